@@ -71,11 +71,9 @@ class ArrayUploads:
         return self._size_below(self._refused)
 
     def size_after_acceptance(self, sent: int) -> int:
-        """Return the size of the next part, after a part of `sent` bytes was accepted.
-
-        The size doubles, unless a part of twice the size or less was refused before.
-        """
+        """Return the size of the next part, after a part of `sent` bytes was accepted."""
         self._accepted = sent if self._accepted is None else max(sent, self._accepted)
+        # Double the size, unless the proxy refused as much before.
         return sent if self._refused is not None and 2 * sent >= self._refused else 2 * sent
 
     def _size_below(self, refused: int) -> int:
@@ -87,8 +85,7 @@ class ArrayUploads:
 class _Upload:
     """The upload of one array in parts.
 
-    The first part has at most `size` bytes. Later parts are larger as long as the proxy accepts
-    larger parts, and smaller after the proxy refused a part.
+    The first part has at most `size` bytes. Parts grow until the proxy refuses one.
     """
 
     def __init__(

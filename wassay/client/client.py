@@ -81,8 +81,8 @@ def require_client(client: object) -> None:
 class Client(Service[Blocking]):
     """Client of one service with one API key; use it in a ``with`` block, or `close` it.
 
-    A call is retried after a connection failure and after the statuses 429, 502, 503 and 504. It is
-    not retried if that could repeat an effect of the call.
+    A call is retried after a connection failure and after the statuses 429, 502, 503 and 504, but
+    not if the retry could repeat an effect.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class Client(Service[Blocking]):
     api_key : str, optional
         By default the value of the environment variable ``WASSAY_API_KEY``.
     timeout : float
-        The most seconds to wait for a connection, and then for each next byte.
+        The most seconds to wait for a connection, or for the next byte.
 
     Raises
     ------
@@ -129,8 +129,7 @@ class AsyncClient(Service[Awaiting]):
 
     The operations of a `Buyer` or `Seller` with this client, and of the objects that they return,
     are coroutines too. Computations run in threads and do not block the event loop. A cancelled
-    operation cleans up as a failed operation does: a cancelled `Buyer.ask` cancels the request that
-    it has created but not opened.
+    operation cleans up as a failed operation does.
 
     Parameters
     ----------

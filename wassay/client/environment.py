@@ -125,11 +125,11 @@ def certificates() -> ssl.SSLContext:
 
 
 def named_proxies() -> str:
-    """Return, for a message, the names of the environment variables that set a proxy.
+    """Return the names of the environment variables that set a proxy, as text for a message.
 
-    If there are none, return words for the system's setting. The values of the variables are left
-    out, because they may hold passwords.
+    Without such variables, return "this system's setting of a proxy".
     """
+    # Leave out the variables' values, which may hold passwords.
     names = [
         name for name in PROXY_VARIABLES if os.environ.get(name) or os.environ.get(name.lower())
     ]

@@ -107,7 +107,7 @@ class ReadableColumnsWarning(UserWarning):
 
 
 def how_to_hide(audit: Audit, fields: Sequence[str] = ()) -> str:
-    """Return advice on hiding columns that a receiver can read, phrased to follow the word "To".
+    """Return advice on hiding columns that a receiver can read: a phrase that begins with "hide".
 
     Parameters
     ----------
@@ -213,10 +213,8 @@ class TooLargeError(ProblemError):
 
     @property
     def is_from_proxy(self) -> bool:
-        """Whether a proxy refused the body, and not the service.
-
-        The type is ``about:blank`` if the response is not a problem as the service writes it.
-        """
+        """Whether a proxy refused the body, and not the service."""
+        # The service's own problems have another type.
         return self.type == "about:blank"
 
 

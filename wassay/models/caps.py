@@ -24,15 +24,15 @@ class Caps(Model):
 
     `questions` limits the number of distances: one for each s of every coalition and pair that
     includes the dataset. Evaluations with the same inputs count once. `evaluations` limits the
-    number of evaluations. Both count failed evaluations, but not evaluations that were cancelled
-    before they began.
+    number of evaluations. Both count failed evaluations. Neither counts evaluations that were
+    cancelled before they began.
 
     `buyer_points` is the least number of distinct points that a buyer's measure must have.
     `uniform_weights` requires that all points of the measure have the same weight.
-    `distinct_measures` rejects an evaluation if its measure is nearly the same as in another
-    request for which the organisation asked for an evaluation of the dataset.
+    `distinct_measures` rejects a measure that nearly equals the measure of another request, if the
+    organisation has evaluated the dataset for that request.
 
-    `epsilon` allows only evaluations with noise, and limits the sum of their ε, counting failed
+    `epsilon` allows only evaluations with noise, and limits the sum of their ε, including failed
     evaluations. `questions` does not limit evaluations with noise.
     """
 

@@ -43,16 +43,15 @@ class ScalarLine(Model):
 class Scalars(Model):
     """The numbers of a seller in mode `scalar` (p = 2), which no other party can verify.
 
-    `lines` has the cost of one optimal transport plan for each s of the sweep. At that s, the cost
-    is W_2² between the buyer's and the seller's pushed points, so no other line gives less there.
-    `rounding` bounds the errors of these costs. Such errors come from float64 and from the gaps of
-    the seller's certificates.
+    `lines` has the cost of one optimal transport plan for each s of the sweep. At its own s, a line
+    gives W_2² between the buyer's and the seller's pushed points. `rounding` bounds the errors of
+    these costs, which come from float64 and from the gaps of the seller's certificates.
 
     Raises
     ------
     ValueError
-        If a line's cost at its own s is negative, or another line's cost is lower there, by more
-        than rounding errors.
+        If a line is negative at its own s, or another line is lower there, by more than rounding
+        errors.
     """
 
     points: Annotated[int, Field(ge=1, le=10**9, strict=True)]
@@ -87,15 +86,16 @@ class Contribution(Listed):
     """One seller's contribution to a request.
 
     In mode `measure`, `arrays` lists the seller's pushed points η_ν(s) for each s of the sweep. In
-    mode `cost-block`, it lists their costs C(s) to the buyer's points. In mode `scalar`, there are
-    no arrays; instead, `scalars` has a few numbers for each s. Only the seller can read `scalars`;
-    the buyer reads the distances that are computed from it.
+    mode `cost-block`, it lists the costs C(s) between η_ν(s) and the buyer's points. In mode
+    `scalar`, there are no arrays; instead, `scalars` has a few numbers for each s, which only the
+    seller can read.
 
     `score_policy` is the most that the buyer may read of the scores of the seller's points. If
-    `compared` is true, the buyer may read this seller's distance to each other seller who allows
-    that too. `projection_spread` tells how far the images of the seller's points on the reference
-    lie from their mean. It is σ_ν = (Σ_i w_i ‖b_i − γ̄‖²)^½ for weights w_i, images b_i and the
-    reference's mean γ̄. Intervals of distances are computed from it.
+    `compared` is true, the buyer may read the distance to each other seller who allows this, too.
+
+    `projection_spread` tells how far the images of the seller's points on the reference lie from
+    the mean γ̄ of the reference. For points of weights w_i and images b_i, it is σ_ν = (Σ_i w_i
+    ‖b_i − γ̄‖²)^½. Intervals of distances are computed from it.
     """
 
     id: str

@@ -8,12 +8,12 @@ from wassay.models.base import Model
 class Certificate(Model):
     """The proof of a distance W_p between pushed measures: an upper and a lower bound of W_p^p.
 
-    `primal` is the upper bound, the cost of a transport plan. `dual` is the lower bound, from
-    potentials that were made feasible; it holds even if the solver is wrong. `gap` is
-    primal − dual. `violation` is the largest f_i + g_j − C_ij for the costs C and the potentials f
-    and g that the solver returned, before these were made feasible. `marginal_error` is the largest
-    difference between a marginal of the plan and the measures' weights. `rounds` is the number of
-    restricted problems that column generation solved; 1 for solvers without it.
+    `primal` is the upper bound, the cost of a transport plan. `dual` is the lower bound, which
+    holds even if the solver is wrong. `gap` is primal − dual. `violation` is the largest f_i + g_j
+    − C_ij for the costs C and the solver's potentials f and g, which are made feasible to compute
+    `dual`. `marginal_error` is the largest difference between a marginal of the plan and the
+    measures' weights. `rounds` is the number of restricted problems that column generation solved;
+    1 for solvers without it.
     """
 
     primal: float
@@ -57,8 +57,8 @@ class QuadraticFit(Model):
     """The least-squares fit a0 + a1·s + a2·s² to a curve's squared distances (paper Theorem 2).
 
     `residual` is the largest error of the fit at a solved s, divided by the largest squared
-    distance. The curve of squared distances itself passes through the solved points: it is the fit
-    plus the errors of the fit, which are interpolated linearly between the solved s.
+    distance. The distance curve adds the errors of the fit, interpolated linearly, and so passes
+    through the solved points.
     """
 
     a0: float
@@ -70,11 +70,11 @@ class QuadraticFit(Model):
 class Curve(Model):
     """The distance between the buyer's pushed points and sellers' points pushed to s, at every s.
 
-    `points` has the distance at each s that was solved. `fit` is used to estimate the distance at
-    every other s. The other fields bound the distance at an s that was not solved. For p = 2,
-    `quadratic_coefficient` is the factor A2 of s² in the cost of every transport plan. For p = 1,
-    `displacement` is the largest rate at which the distance changes with s; it is unknown in mode
-    `cost-block`. `rounding` bounds the float64 error of the costs at the solved s.
+    `points` has the distance at each s that was solved. At every other s, `fit` estimates the
+    distance, and the other fields bound it. For p = 2, `quadratic_coefficient` is the factor A2 of
+    s² in the cost of every transport plan. For p = 1, `displacement` is the largest rate at which
+    the distance changes with s; it is unknown in mode `cost-block`. `rounding` bounds the float64
+    error of the costs at the solved s.
     """
 
     points: list[CurvePoint]

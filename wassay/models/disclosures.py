@@ -40,10 +40,10 @@ class Disclosure(Listed):
     viewer saw the data moved by an isometry that only the request's parties know. `epsilon` is the
     ε that a result with noise spent.
 
-    For a cost block or a random projection, `rank` is the number of coordinates that can be
-    computed of each point. For distances, it is the number of directions along which the sorted
-    values of the points can be computed. `coalitions` is the number of coalitions with these data
-    whose distances or coverage were disclosed.
+    For a cost block or a random projection, `rank` is the number of coordinates of each point that
+    can be computed. For distances, it is the number of directions along which the points' sorted
+    values can be computed. `coalitions` is the number of coalitions with these data whose distances
+    or coverage were disclosed.
 
     These kinds need an explanation:
 
@@ -52,14 +52,12 @@ class Disclosure(Listed):
     - `findings`: anomalies of the data.
     - `recipe`: quantiles, categories, names of classes and the covariance of the owner's rows. All
       who have the reference's key can read these from the recipe.
-    - `noisiest`, `ranks`, `scores`: what the viewer read of the scores of the owner's points.
-    - `buyer-scores`, `seller-noisiest`, `seller-scores`: what the viewer read of the scores of
-      their own points. These scores depend on all records of the evaluation, so they disclose the
-      owner's records too.
-    - `label-ranks`, `label-scores`: what the buyer read of the scores of the labels of the owner's
-      points.
-    - `seller-label-noisiest`, `seller-label-scores`: what a seller read of the scores of their own
-      labels. These scores depend on the labels of the owner, who is the buyer.
+    - `noisiest`, `ranks`, `scores`: scores of the owner's points, in full or in part.
+    - `buyer-scores`, `seller-noisiest`, `seller-scores`: scores of the viewer's own points, which
+      depend on the owner's records.
+    - `label-ranks`, `label-scores`: scores of the labels of the owner's points.
+    - `seller-label-noisiest`, `seller-label-scores`: scores of a seller's own labels, which depend
+      on the labels of the owner, the buyer.
 
     `digest` identifies what was disclosed. For uploaded data, it is the SHA-256 of the bytes. For a
     recipe, it is the SHA-256 of the public part. For a result without noise, it is the digest of
@@ -67,8 +65,8 @@ class Disclosure(Listed):
     digest of the evaluation.
 
     Each row contains the hash of the previous row. Only the owner of the ledger can read
-    `position`, `previous_hash` and `hash`. A viewer with the hash could try positions until one
-    gives the hash, and so learn how many rows the ledger has.
+    `position`, `previous_hash` and `hash`, because others could compute from these how many rows
+    the ledger has.
     """
 
     # Keep the fields that a newer service adds, because the hash covers them too.
@@ -100,10 +98,10 @@ class Disclosure(Listed):
 class CombinedDisclosure(Listed):
     """All that a dataset has disclosed to one viewer, as a disclosure class.
 
-    The viewer is an organisation or the service. If `disclosure_class` is `projection`, `rank` is
-    the number of coordinates of each point that the viewer can compute, plus the number of
-    directions along which the viewer can compute the points' sorted values. Otherwise `rank` is
-    null. `epsilon` is the sum of the ε of all results. It is null if any result had no noise.
+    The viewer is an organisation or the service. `rank` is null unless `disclosure_class` is
+    `projection`. It counts the coordinates of each point that the viewer can compute, and the
+    directions along which the viewer can compute the points' sorted values. `epsilon` is the sum of
+    the ε of all results. It is null if any result had no noise.
     """
 
     dataset: str

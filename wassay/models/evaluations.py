@@ -24,18 +24,18 @@ class Progress(Model):
 class Evaluation(Listed):
     """The computation of a request's result from a fixed set of contributions.
 
-    `reason` says in words why the evaluation waits, has stalled, failed or was cancelled. If it
-    failed, `problem` says why, too. Sellers cannot read why it failed or was cancelled, and
-    `contribution_ids` shows them only their own contribution. If `epsilon` is set, the result has
-    noise, and there are no scores.
+    `reason` says in words why the evaluation waits, has stalled, failed or was cancelled. `problem`
+    describes a failure for programs. Sellers cannot read why an evaluation failed or was cancelled,
+    and `contribution_ids` shows a seller only their own contribution. If `epsilon` is set, the
+    result has noise, and there are no scores.
 
     If `extends` names another evaluation, this evaluation solves further coalitions and pairs of
-    the same contributions. It has its own coalitions, pairs, software and timing. It takes its
-    scores, and everything else in its result, from the other evaluation.
+    the same contributions. Its coalitions, pairs, software and timing are its own. Its scores, and
+    the rest of its result, are those of the other evaluation.
 
-    If `leave_one_out` is true, the evaluation also computes, for each seller, the distance of all
-    other sellers together. If a seller's cap forbids that, `leave_one_out_omitted` tells the buyer
-    so in words.
+    If `leave_one_out` is true, leave-one-out distances are computed, too: for each seller, that of
+    all other sellers together. If a seller's cap forbids this, `leave_one_out_omitted` tells the
+    buyer so in words.
     """
 
     id: str
@@ -79,12 +79,8 @@ class EvaluationCost(Model):
     """An estimate of what an evaluation would cost.
 
     Processor seconds are estimated with constant rates, and are right within a factor of 2 or 3 on
-    an idle machine. Wall-clock seconds are estimated from the median time of recent evaluations of
-    about this size on this service. If there are too few such evaluations, the constant rates are
-    used for wall-clock seconds, too.
-
-    All transport problems of a coalition are solved in one process, so the service's limits on a
-    process's memory and time limit the size of a coalition.
+    an idle machine. All transport problems of a coalition are solved in one process, so the limits
+    on a process's memory and time limit the size of a coalition.
     """
 
     problems: int = Field(description="The number of transport problems.")

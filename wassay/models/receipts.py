@@ -41,11 +41,10 @@ class ReceiptCertificate(Model):
 class Receipt(Model):
     """The content of a receipt.
 
-    The buyer's receipt, whose `part` is `whole`, has all inputs, all certificates and the digest of
-    the result. A seller's receipt, whose `part` is `contribution`, has the inputs of the seller's
-    contribution and `whole_digest`, the digest of the buyer's receipt. Because of the random
-    `nonce` in the buyer's receipt, sellers cannot use this digest to test guesses of what the
-    buyer's receipt says.
+    The buyer's receipt has the `part` `whole`, all inputs, all certificates and the digest of the
+    result. A seller's receipt has the `part` `contribution`, the inputs of the seller's
+    contribution and the digest of the buyer's receipt. The random `nonce` keeps sellers from
+    testing guesses of the buyer's receipt against this digest.
     """
 
     version: Literal[1] = 1

@@ -72,38 +72,36 @@ class Request(Listed):
     """A buyer's request for contributions: its reference, sweep, modes and audience.
 
     `measure` is η_μ(t0): the buyer's points, pushed by a private t0. If `reveals_measure` is true,
-    sellers who contribute in mode `cost-block` or `scalar` may download it, because they compute
-    with it. A seller who knows the reference can compute the raw points from η_μ(t0).
+    sellers in the modes `cost-block` and `scalar` may download it. A seller who knows the reference
+    can then compute the raw points.
 
-    If `reveals_scores` is true, a seller may read the exact scores of their own points, provided
-    that all other sellers of the evaluation disclose scores. With enough points, the seller can
-    compute η_μ(t0) from these scores. Otherwise sellers read only which of their points are the
+    If `reveals_scores` is true, sellers may read the exact scores of their own points. All other
+    sellers of the evaluation must disclose scores, too. With enough points, a seller can compute
+    η_μ(t0) from the scores. If it is false, sellers read only which of their points are the
     noisiest.
 
-    Points are pushed along an optimal plan from a side's n points to the k reference points. If
-    `interpolation` is `exact`, both sides split their points into up to n + k − 1 parts, one for
-    each positive entry of the plan (paper eq. 4). If it is `barycentric`, each point is pushed as a
-    whole, towards the mean of the reference points that the plan assigns to it (eq. 5).
+    Both sides push their points along an optimal plan from the points to the reference points. If
+    `interpolation` is `barycentric`, each point is pushed as a whole, towards the mean of the
+    reference points that the plan assigns to it (paper eq. 5). If it is `exact`, each point is
+    split, and each part is pushed towards one reference point (eq. 4).
 
     If `labelled` is true, η_μ(t0) has one coordinate more than `dimension`: the number of the
     point's class. In the modes `cost-block` and `scalar`, the cost of two points is ‖x − x'‖² plus
     the W_2² of their classes, taken as normal distributions (OTDD). In mode `measure`, costs ignore
-    classes, and evaluations score the sellers' labels. Sellers then upload class numbers too, and
-    all class numbers are codes that parties compute from the class's name and the reference's key.
+    classes, and evaluations score the sellers' labels. Both sides then upload codes of the classes,
+    which the service cannot read if the reference is sealed.
 
     `class_names` has the names of the classes, in the order of class numbers. If it is set, points
-    are compared only with points of the class with the same name. The seller's points of a class c
-    together get the weight p_c that the buyer's points of this class have. The squared distance is
-    then the sum over c of p_c times W_2² between the two sides' points of class c.
+    are compared only within their class. The squared distance is then the mean of the classes'
+    W_2², weighted by the classes' shares of the buyer's weight.
 
     If `projected_from` is set, raw points have that many coordinates. Parties project them to
     `dimension` coordinates by a random projection that the service does not know. Distances are
     then lower bounds of the distances of the raw points.
 
-    If `recipe` is set, a recipe makes points of the rows of a table. `recipe` is the public part of
-    the recipe: the names, types, units and kinds of fields. The other part was learned from the
-    buyer's rows, and contains the SHA-256 of the public part. It is sealed to invited sellers
-    together with the reference's key.
+    If `recipe` is set, a recipe makes points of the rows of a table. `recipe` is its public part:
+    the names, types, units and kinds of fields. The other part was learned from the buyer's rows,
+    and is sealed to invited sellers.
 
     If `epsilon` is set, distances have noise, and ε bounds what an evaluation discloses about any
     single record. Sellers' pushed points are then clipped to the ball of `radius` around the mean

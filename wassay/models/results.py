@@ -25,12 +25,12 @@ class ResampledDistances(Model):
     """Squared distances W_2² between random parts of the buyer's and of a seller's points.
 
     The distances tell how large a distance chance alone can give; `wassay.transport.judge`
-    evaluates them at the buyer's t0. All parts have the same number of points, and all points of a
-    part the same weight. Points are drawn in proportion to their weights, with a seed that is the
-    same in every evaluation of these contributions.
+    evaluates them at the buyer's t0. Each part has `part_points` points of equal weight, drawn in
+    proportion to the weights of one side's points. The draw is the same in every evaluation of
+    these contributions.
 
-    `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_direction` are stated for
-    points pushed by t0. To get the values for the raw points, divide by (1 − t0)².
+    `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_direction` hold for points
+    pushed by t0. To get the values for the raw points, divide by (1 − t0)².
     """
 
     parts: int = Field(description="The number of parts of each side.")
@@ -64,9 +64,9 @@ class SellerResult(Model):
 
     `singleton` is the distance curve of this seller. `leave_one_out` is the curve of all other
     sellers together; it is null if there are no others or it was not computed. `relative_scores`
-    has a number for each s of the sweep: 1 for the nearest seller, 0 for the farthest, and equal
-    numbers for sellers whose distances tie. `scores_shown` says what the buyer may read of the
-    scores of this seller's points.
+    has a number for each s of the sweep, from 0 for the farthest seller to 1 for the nearest;
+    sellers who tie have equal numbers. `scores_shown` says what the buyer may read of the scores of
+    this seller's points.
     """
 
     contribution_id: str
@@ -107,8 +107,9 @@ class Finding(Model):
     - `weightless-points`: many points have negligible weight, but still count as points.
     - `not-examined`: there are too many sellers to compare each with every other.
 
-    Unless all sellers concerned allow comparison, an anomaly of the first three kinds is reported
-    only if at least half of each seller's points show it, and `found` and `chance` are then null.
+    The first three kinds need consent: all sellers concerned must allow comparison. Without it,
+    they are reported only if at least half of each seller's points show them, and `found` and
+    `chance` are null.
     """
 
     kind: FindingKind
@@ -139,7 +140,7 @@ class GroupCoverage(Model):
     shares: list[float]
     expected: float = Field(
         description=(
-            "The share that the group would cover if each seller of it had as many points of the "
+            "The share that the group would cover if its sellers' points were drawn from the "
             "buyer's own population."
         )
     )
@@ -148,10 +149,10 @@ class GroupCoverage(Model):
 class SweptCoverage(Model):
     """The share of the buyer's points that lie near points of sellers, at several s.
 
-    Around each of the buyer's points, draw the ball that just contains the ten nearest other points
-    of the buyer. A seller with at least three points in the ball covers the buyer's point. A group
-    of sellers covers a point if at least one of its sellers does. At s = t0, the coverage is that
-    of the raw points. To estimate the coverage at t0, interpolate linearly in ln(1 − s).
+    A seller covers a point of the buyer if at least three of the seller's points are as near to it
+    as the buyer's ten nearest other points. A group covers a point if at least one of its sellers
+    does. At s = t0, the coverage is that of the raw points; to estimate it, interpolate linearly in
+    ln(1 − s).
     """
 
     sweep: list[float]
@@ -192,16 +193,16 @@ class Result(Model):
     """The buyer's result of an evaluation.
 
     It has distance curves of each seller, of all sellers together, and of the requested coalitions.
-    `grand_coalition` is null if several sellers contributed in mode `scalar`, because their curves
-    cannot be combined. `coalitions` includes the coalitions that were solved for permutations of
-    sellers. `pairs` has the requested distances between two sellers.
+    `grand_coalition` is null if several sellers contributed in mode `scalar`. `coalitions` includes
+    the coalitions that were solved for permutations of sellers. `pairs` has the requested distances
+    between two sellers.
 
     `coverage` is null if no points could be compared. Comparing points needs the mode `measure` and
     a reference of one point.
 
-    If `projected_from` is set, raw points have that many coordinates, and everything is computed
-    from random projections of the points. Then distances are lower bounds of the distances of the
-    raw points, and the coverage is that of the projected points.
+    If `projected_from` is set, raw points have that many coordinates, and were projected at random.
+    Distances are then lower bounds of the distances of the raw points, and the coverage is that of
+    the projected points.
     """
 
     evaluation_id: str

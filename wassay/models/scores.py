@@ -9,20 +9,20 @@ from wassay.tabular import Columns, Tabular
 class LabelScores(Model):
     """Scores of the labels of one seller's points. A label with a high score is probably wrong.
 
-    The label of each of the buyer's points is predicted from the labels of the 5 nearest points of
-    the seller. The score of a seller's label is minus the Shapley value of its point for these
-    predictions. The nearest points are found in all coordinates. If linear discriminants of the
-    buyer's classes can be computed, they are found along these as well, and the score is a weighted
-    mean of the two scores.
+    Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
+    score of a seller's label is minus the Shapley value of its point for the accuracy of these
+    predictions. If linear discriminants of the buyer's classes can be computed, the score is a
+    weighted mean of two scores: with the points that are nearest in all coordinates, and with those
+    that are nearest along the discriminants.
 
     For a buyer, `values` has a row for each s of `sweep`, with a score for each point. `sweep` has
     many s between the ends of the request's sweep. `ranks` has the rank of each score, from 0 for
     the highest. `noisiest` has the numbers of the points with the highest scores, ascending. Points
     are numbered as they were sent. Fields that the reader may not see are null.
 
-    `ranks` and `noisiest` come from the scores at the s at which the means of the buyer's and the
+    `ranks` and `noisiest` come from the scores at one s: where the means of the buyer's and the
     seller's pushed points are nearest. For a seller, `values` has only the row of that s, and
-    `sweep` is null, so the response does not tell which s it is.
+    `sweep` is null to hide it.
     """
 
     evaluation_id: str
@@ -43,19 +43,18 @@ class PointScores(Model, Tabular):
     If more mass on a point raises the distance (noise), the point's score is positive. If more mass
     lowers the distance (value), the score is negative.
 
-    If the reader named no s, `s` is null, and the scores are those at the s within the sweep's
-    range at which the means of the buyer's and all sellers' pushed points are nearest. If any
-    contribution is a cost block, they are instead those at the s at which the fit through the
-    solved s gives the smallest distance of all sellers together. A reader who may not see scores
-    gets ranks and `noisiest` only at that s.
+    If the reader named no s, `s` is null, and the service chose an s in the sweep's range. There,
+    the means of the buyer's and of all sellers' pushed points are nearest. If any contribution is a
+    cost block, the fitted distance of all sellers together is smallest there, instead. A reader who
+    may not see scores gets ranks and `noisiest` only at this s.
 
-    `spread` has, for each score, the width of the range of values that the score could equally
-    have: 0 if only one value is possible. `method` is `landmarks` if scores were computed from a
-    few points that represent all others, and otherwise `exact`. `ranks` has the rank of each score,
-    from 0 for the highest, noisiest score. `noisiest` has the numbers of the points with the
-    highest scores, ascending. `method`, `values`, `spread` and `ranks` are null if the reader may
-    not see them. The service numbers points as they were sent. The SDK numbers the caller's own
-    points by rows of their table.
+    `spread` has the width of the range of values that each score could equally have; 0 if only one
+    value is possible. `method` is `landmarks` if scores were computed from a few points that
+    represent all others, and otherwise `exact`. `ranks` has the rank of each score, from 0 for the
+    highest, noisiest score. `noisiest` has the numbers of the points with the highest scores,
+    ascending. `method`, `values`, `spread` and `ranks` are null if the reader may not see them. The
+    service numbers points as they were sent. The SDK numbers the caller's own points by rows of
+    their table.
     """
 
     evaluation_id: str
@@ -78,7 +77,7 @@ class PointScores(Model, Tabular):
     def to_dict(self) -> Columns:
         """Return the columns of a table with one row for each point that is disclosed.
 
-        These are all points or, if neither scores nor ranks are disclosed, only the noisiest.
+        If neither scores nor ranks are disclosed, only the noisiest points are.
 
         Returns
         -------

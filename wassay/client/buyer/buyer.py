@@ -93,45 +93,42 @@ class Buyer(Runs[R]):
     ) -> Flow[Request[R]]:
         """Push points to t0 on this machine, upload them, open a request and invite sellers.
 
-        The service receives the sweep and the pushed points η_μ(t0). Unless `privacy` says
-        otherwise, these are in a secret order, and a secret isometry has moved them. The isometry
-        and the reference's seed are sent only in boxes sealed to the invited sellers. t0, the
-        projection spread and the order of rows stay in the returned request; `Request.save` writes
-        them to a file for another process. If a step fails, the request is cancelled.
+        The service receives the sweep and the pushed points η_μ(t0). By default, the points are in
+        a secret order, and a secret isometry has moved them. Only invited sellers receive the
+        isometry and the reference's seed, in sealed boxes. t0, the projection spread and the order
+        of rows stay in the returned request; `Request.save` writes them to a file. If a step fails,
+        the request is cancelled.
 
         Parameters
         ----------
         points : DataFrame, mapping of columns, array_like of shape (m, d), Measure or Sampled
             The rows to compare sellers' data with, such as a validation set. A recipe makes points
-            of the rows of a DataFrame (pandas, polars, pyarrow) or mapping, and of images (an array
-            of three or four axes). The coordinates in a matrix or a `Measure` are compared as they
-            are. `wassay.files.read_sample` draws rows from a long file.
+            of a DataFrame (pandas, polars, pyarrow), a mapping, or images (an array of three or
+            four axes). A matrix or a `Measure` is compared as it is. `wassay.files.read_sample`
+            draws rows from a long file.
         title : str
             The title of the request, which sellers read first.
         sellers : iterable of str
             The sellers to invite, named as for `Request.invite`, which invites further sellers
-            later. A seller who has not published an encryption key yet gets the reference's key
-            from `Request.wait_for` or `Request.share_key`.
+            later.
         recipe : Recipe, optional
-            How rows become points on both sides. By default, a recipe is fitted on the rows of a
-            DataFrame or mapping, or on images; `Request.recipe` returns it. Everybody who may read
-            the request sees the recipe's public part. What the recipe learned from the rows is
-            sealed to the invited sellers.
+            How rows become points on both sides. By default, a recipe is fitted on a table or
+            images; `Request.recipe` returns it. All who may read the request see the recipe's
+            public part. What the recipe learned from the rows is sealed to the invited sellers.
         vectors : mapping, optional
             The word vectors for each column that the recipe embeds as text, by the column's name.
             Vectors are not sent, and sellers must use the same vectors.
         labels : array_like of shape (m,), or Labels, optional
-            The class of each point. In mode ``'measure'``, the sellers' labels are scored
+            The class of each point; by default the recipe's field with the role `label`, if there
+            is one. In mode ``'measure'``, the sellers' labels are scored
             (`Evaluation.label_scores`). In the modes ``'cost-block'`` and ``'scalar'``, the
-            distance is that of labelled data (OTDD). By default the recipe's field with the role
-            `label`, if there is one.
+            distance is that of labelled data (OTDD).
         sample : Sample or int, optional
             Draw this many rows and compare only these. The classes of the column `Sample.by`, or
             of the recipe's field with the role `label`, keep their shares. By default all rows are
             compared.
         audience : {'invited', 'everyone'}
-            Who may answer. With a sealed reference, a seller who is not invited can begin an
-            answer, and can finish it once they are invited.
+            Who may answer. If the reference is sealed, only invited sellers can finish an answer.
         description : str
             Details for sellers.
         expires_at : datetime, optional
@@ -144,8 +141,8 @@ class Buyer(Runs[R]):
             Called with the `wassay.audit.Audit` of what would be sent, if this is within
             `BuyerPrivacy.max_disclosure`. If `on_audit` raises, nothing is sent.
         progress : bool, optional
-            Whether to show the progress on standard error: as a bar with the remaining time in
-            terminals and notebooks, as lines elsewhere. By default, only the bar is shown.
+            Whether to show the progress on standard error. True shows a bar in terminals and
+            notebooks, and lines elsewhere; None shows only the bar.
 
         Returns
         -------
@@ -155,9 +152,9 @@ class Buyer(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If the labels, the reference, the modes and the privacy do not go together. Also if a
-            name in `sellers` does not belong to exactly one account, or there are more rows than
-            the service takes. Also if the title is not one line of 1 to 200 characters.
+            If `labels`, `protocol` and `privacy` contradict each other, or there are more rows than
+            the service takes. Also if a name in `sellers` does not belong to exactly one account,
+            or the title is not one line of 1 to 200 characters.
         RecipeError
             If the recipe cannot make points of the rows.
         TransportError
@@ -291,6 +288,8 @@ class Buyer(Runs[R]):
             if labels is not None:
                 pushed = labels.append_to(pushed, protocol.modes, shared)
             uploaded = yield from self._flows.requests.upload_measure(draft.id, pushed)
+            # Sellers who do not need the measure could use its digest to test guesses of a record
+            # and of t0.
             digest = uploaded.digest if revealing(protocol.modes) else None
             request = self._request(
                 SavedRequest(
@@ -386,9 +385,8 @@ def _draw_reduction(measure: Measure, privacy: BuyerPrivacy) -> RandomProjection
 def _scaling_of(measure: Measure, reduction: RandomProjection, order: Order) -> ProjectionScaling:
     """Return how to scale distances of projected points up to distances of the raw points.
 
-    `reduction` is the map that projects the points of `measure`. If the solver is installed, the
-    scaling is calibrated on the buyer's points, so that estimates have intervals. Otherwise they
-    have none.
+    `reduction` is the map that projects the points of `measure`. Without the solver, scaled
+    distances have no intervals.
     """
     try:
         return ProjectionScaling.calibrate(measure, reduction.reduced, order)

@@ -13,28 +13,27 @@ _SQUARED = 2
 def draw_reference(measure: Measure, order: Order, *, sealed: bool = True) -> Reference:
     """Draw a reference γ of one point with independent normal coordinates.
 
-    From two pushes of a record, the service can compute the distance between the record and γ. If γ
-    were near the origin, this distance would be the record's norm. So each coordinate of a sealed γ
-    gets the standard deviation that `wassay.transport.scale_hiding` returns for the points. For
-    order 1, the standard deviation is divided by the square root of the dimension: the farther γ is
-    from the points, the wider the intervals of distances are.
+    A sealed γ is drawn at the scale of the points, so that it hides their norms.
 
     Parameters
     ----------
     measure : Measure
-        The buyer's points. The standard deviation of a sealed γ is published; it tells the largest
-        norm of the points up to a factor of two.
+        The buyer's points.
     order : {1, 2}
         The p of W_p.
     sealed : bool
-        Whether γ is hidden from the service. Coordinates of an open γ have the standard deviation
-        1, because the service can compute all norms anyway.
+        Whether γ is hidden from the service. If it is not, coordinates have the standard deviation
+        1.
 
     Returns
     -------
     Reference
     """
+    # From two pushes of a record, the service can compute the record's distance from γ. This is the
+    # record's norm if γ is near the origin. If the service knows γ, it can compute the norms
+    # anyway.
     std = scale_hiding(measure) if sealed else 1.0
+    # The farther γ is from the points, the wider the intervals of distances of order 1 are.
     if sealed and order != _SQUARED:
         std /= math.sqrt(measure.dimension)
     return Reference(1, measure.dimension, Normal(0.0, std), secrets.randbits(SEED_BITS))

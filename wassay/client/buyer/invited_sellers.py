@@ -21,7 +21,7 @@ from wassay.control_characters import escape_line
 
 
 class InvitedSellers(Runs[R]):
-    """Base of `Request`: its secrets, and the operations that share them with invited sellers."""
+    """Base of `Request`: the operations that share the request's secrets with invited sellers."""
 
     def __init__(
         self,
@@ -43,16 +43,15 @@ class InvitedSellers(Runs[R]):
     def invite(self, seller: str) -> Flow[models.Invitation]:
         """Invite a seller, and seal the reference's key to that seller.
 
-        Only accounts named here or in `Buyer.ask` receive the reference's key. A seller who has not
-        published an encryption key yet receives the reference's key later, from `share_key` or
-        `wait_for`. If a seller publishes a new encryption key, invite the seller again.
+        A seller who has not published an encryption key yet receives the reference's key later,
+        from `share_key` or `wait_for`. If a seller publishes a new encryption key, invite the
+        seller again.
 
         Parameters
         ----------
         seller : str
-            The id of the seller's account (``acc_…``). The id of one of the seller's listings
-            (``lst_…``) or the name of the seller's organisation is also possible, if the account's
-            key is pinned or the reference is open.
+            The id of the seller's account (``acc_…``). If the account's key is pinned or the
+            reference is open, also the id of a listing (``lst_…``) or the name of an organisation.
 
         Returns
         -------
@@ -93,15 +92,14 @@ class InvitedSellers(Runs[R]):
     def share_key(self) -> Flow[list[str]]:
         """Seal the reference's key to sellers who published an encryption key after the invitation.
 
-        Whoever has the reference's key and the service's data can compute the raw points. So the
-        key is sealed only to the accounts named to `Buyer.ask` or `invite`, even if the service
+        The key is sealed only to accounts named to `Buyer.ask` or `invite`, even if the service
         lists other accounts as invited.
 
         Returns
         -------
         list of str
             The invited accounts that have still not published an encryption key; empty if the
-            reference is open, because it has no key.
+            reference is open.
 
         Raises
         ------
@@ -118,6 +116,7 @@ class InvitedSellers(Runs[R]):
         self._read_recipients()
         invitations = yield from self._flows.requests.invitations(self.id).all()
         has_key = {each.account_id: each.has_sealed_key for each in invitations}
+        # Whoever has the reference's key and the service's data can compute the raw points.
         for account_id in has_key.keys() - set(self._saved.recipients):
             warnings.warn(
                 f"the service lists {escape_line(account_id)} as invited to request {self.id}, but "

@@ -30,10 +30,9 @@ labels of whitened points are scored much worse than labels of the raw points.""
 class Labels:
     """One label for each point, and how the classes of both sides are matched.
 
-    In mode ``'measure'``, distances ignore labels. Instead, each label of a seller's point is
-    scored by comparing it with the labels of the buyer's points near that point
-    (`Evaluation.label_scores`). Classes of both sides are the same if their names are equal as
-    text.
+    In mode ``'measure'``, distances ignore labels. Instead, each label of a seller is compared with
+    the labels of the buyer's nearby points, and gets a score (`Evaluation.label_scores`). Classes
+    match if their names are equal as text.
 
     In the modes ``'cost-block'`` and ``'scalar'``, the cost of two points is their squared distance
     plus the squared W_2 distance of their classes, taken as normal distributions (OTDD).
@@ -44,10 +43,9 @@ class Labels:
         The class of each point. The service can tell which points share a class. With a sealed
         reference, the service cannot read the names of classes unless `match_names` is true.
     match_names : bool
-        Whether classes of both sides are the same if their names are equal as text, in the modes
-        ``'cost-block'`` and ``'scalar'``. If True, points are compared only within their class, and
-        the squared distance is Σ_c p_c W_2²(μ_c, ν_c). Here p_c is the share of the buyer's weight
-        in class c, and μ_c and ν_c are the two sides' points of that class. Sellers must have
+        Whether points are compared only with points of the class of the same name, in the modes
+        ``'cost-block'`` and ``'scalar'``. The squared distance is then the mean of the classes'
+        squared distances, weighted by the classes' shares of the buyer's weight. Sellers must have
         exactly these classes. The service and the sellers can read the names.
     """
 
@@ -175,14 +173,14 @@ def warn_of_few_rows(rows: int, recipe: Recipe, modes: Sequence[Mode]) -> None:
 
 
 def with_scored_classes(recipe: Recipe, own: Labels | None, modes: Sequence[Mode]) -> Recipe:
-    """Return the recipe with its classes' names if the modes score labels, else without names.
+    """Return a recipe that names the classes if the modes score labels, and none otherwise.
 
     Parameters
     ----------
     recipe : Recipe
         The classes are the values of the recipe's field with the role `label`.
     own : Labels or None
-        If given, the values of these labels replace the recipe's classes.
+        Labels to take the classes from instead of the recipe.
     modes : sequence of str
         The modes of the request.
     """

@@ -19,16 +19,12 @@ def accounts_of(
 ) -> Flow[list[str]]:
     """Return the account of each seller, named by account id, listing id or organisation.
 
-    The service, which `flows` calls, says which account a listing or an organisation belongs to. A
-    dishonest service could name its own account, to receive the key of a sealed reference. So if
-    the reference is sealed, the profile of `identity` must have a pinned key for each account that
-    is not named by its own id.
+    If the reference is `sealed`, sellers named by a listing or an organisation need a pinned key.
 
     Raises
     ------
     InvalidArgumentError
-        If a name does not belong to exactly one account, or that account's key must be pinned and
-        is not.
+        If a name does not belong to exactly one account, or a needed key is not pinned.
     NotFoundError
         If a listing does not exist.
     """
@@ -43,6 +39,7 @@ def accounts_of(
             accounts.append(seller)
             continue
         account_id = yield from _look_up(flows, seller)
+        # A dishonest service could name an account of its own, to receive the reference's key.
         if sealed and not (yield from Identity.has_pinned.flow(identity, account_id)):
             raise InvalidArgumentError(
                 f"the service says that {seller!r} is {account_id}, whose key you have not pinned: "

@@ -16,26 +16,23 @@ class BuyerPrivacy:
     ----------
     sealed : bool
         Whether to hide the reference's seed from the service, and to move all pushed points by a
-        secret random isometry. The service then knows points only up to an isometry. If False, the
-        service gets the seed and can compute the raw points of every party.
+        secret random isometry. If False, the service can compute the raw points of every party.
     reveals_measure : bool
         Whether accepted sellers may download the pushed points η_μ(t0), which the modes
-        ``'cost-block'`` and ``'scalar'`` need. Sellers know the reference, so they can compute the
-        raw points from these.
+        ``'cost-block'`` and ``'scalar'`` need. Sellers know the reference, so they can then compute
+        the raw points.
     reveals_scores : bool
-        Whether sellers may read the exact scores of their own points if all other sellers of the
-        evaluation disclose scores. A seller with about d + 1 points for each point of the buyer can
-        compute η_μ(t0) from these scores. If False, sellers read only which of their points are the
-        noisiest at a single s. These are at most a tenth as many points as the smallest party has.
-        (Points of weights p count as 1/Σp² points.) A seller with 100 times as many points as the
-        buyer then learns about 1 bit on each of the buyer's points. A seller with 100,000 points,
-        the most that a service takes by default, learns at most 1.7 bits.
+        Whether sellers may read the exact scores of their own points. All other sellers of the
+        evaluation must disclose scores, too. In d dimensions, a seller with about d + 1 points for
+        each point of the buyer can compute η_μ(t0) from the scores. If False, sellers read only
+        which of their points are the noisiest. From this, a seller with 100,000 points learns at
+        most 1.7 bits about each point of the buyer.
     dimensions : int, optional
-        The number of dimensions r to which all parties' points are projected at random and in
-        secret. No other party then receives more than r coordinates of a point. By default points
-        are not projected. Distances of projected points are lower bounds; `Result.estimates` also
+        The number of dimensions to which all parties' points are projected at random and in secret;
+        by default points are not projected. No other party then receives more coordinates of a
+        point than this. Distances of projected points are lower bounds; `Result.estimates` also
         estimates the distances of the raw points. Projecting needs a sealed reference and no
-        `epsilon`. If `Protocol.reference` is a `Reference`, it must have r dimensions.
+        `epsilon`. A `Reference` in `Protocol.reference` must have this many dimensions.
     epsilon, radius : float, optional
         Differential privacy for the records of sellers; give both or neither. Distances get
         Laplace noise, and ε bounds what one evaluation discloses about any single record (see
@@ -56,9 +53,8 @@ class BuyerPrivacy:
     Raises
     ------
     InvalidArgumentError
-        If only one of `epsilon` and `radius` is given, or one is not positive. If `dimensions` is
-        not a whole number, or is combined with an open reference or an epsilon. If `max_disclosure`
-        is unknown.
+        If a value is out of range, only one of `epsilon` and `radius` is given, or `dimensions` is
+        combined with an open reference or an epsilon.
     """
 
     sealed: bool = True

@@ -17,8 +17,8 @@ class PrivatePush:
     t0 : float
         How far the buyer's points were pushed towards the reference, in (0, 1).
     projection_spread : float
-        The root mean square distance of the buyer's points from their mean after a full push
-        (t = 1), by weight; σ_bμ in formulas. 0 if the reference has one point.
+        How far the buyer's points lie from their mean after a full push (t = 1): the weighted root
+        mean square, σ_bμ. 0 if the reference has one point.
     scaling : ProjectionScaling or None
         Scales distances of projected points up to distances of raw points; None if points are not
         projected at random.

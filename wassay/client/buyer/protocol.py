@@ -21,25 +21,24 @@ class Protocol:
     Parameters
     ----------
     t0 : float, optional
-        The private push, in (0, 1). Choose a value inside the sweep, because estimates outside are
-        extrapolations. By default a new t0 is drawn for each request; see `draw_t0`.
+        The private push, in (0, 1), which should lie inside the sweep. By default a new t0 is drawn
+        for each request.
     sweep : sequence of float
         The values of s to which sellers push: 3 to 32 values in (0, 1), at least 0.001 apart.
     order : {1, 2}
         The p of W_p.
     reference : Reference or ReferenceLaw, optional
         γ, or the law to draw γ from. By default γ is one normal point with a new seed, which makes
-        the method exact. With a sealed reference, γ is drawn at the scale of the buyer's points;
-        see `draw_reference`.
+        the method exact.
     modes : sequence of {'measure', 'cost-block', 'scalar'}
         The modes in which sellers may contribute. The modes ``'cost-block'`` and ``'scalar'`` need
         `BuyerPrivacy.reveals_measure`.
     interpolation : {'barycentric', 'exact'}
         How both sides push points towards a reference of several points. ``'barycentric'`` pushes
-        each point as a whole. ``'exact'`` splits each point into parts, one for each point of γ to
-        which the optimal plan moves some of its mass (paper eq. 4). For k points of γ, n points
-        give up to n + k − 1 parts. Scores and numbers of points then refer to these parts.
-        Receivers can tell which parts come from the same record, and how the points of γ lie.
+        each point as a whole. ``'exact'`` splits points, and pushes each part towards one of the k
+        points of γ (paper eq. 4). Then n points give up to n + k − 1 parts, to which scores and
+        numbers refer. Receivers can tell which parts come from the same record, and how the points
+        of γ lie.
 
     Raises
     ------

@@ -202,17 +202,18 @@ class Request(InvitedSellers[R]):
             contribution_ids : iterable of str, optional
                 The contributions to evaluate; by default all submitted contributions.
             seller_weighting : {'points', 'equal'}, optional
-                Whether all points get the same weight, or all sellers; by default all points.
+                ``'points'``, the default, gives all points the same weight; ``'equal'`` gives all
+                sellers the same weight.
             seller_weights : mapping of contribution id to float, optional
                 The positive weight of each evaluated contribution, instead of `seller_weighting`.
                 Weights are divided by their sum.
             leave_one_out : bool, optional
-                Whether to compute also, for each seller, the distance of all other sellers
-                together. By default this is computed if every seller's cap `questions` allows it;
-                otherwise `Estimates.omitted` says why not.
+                Whether to compute leave-one-out distances: for each seller, that of all other
+                sellers together. By default they are computed if every seller's cap `questions`
+                allows them; otherwise `Estimates.omitted` says why not.
             dry_run : bool
-                Whether to estimate only the cost: transport problems, seconds on this service, and
-                memory. Nothing is computed, and no seller's cap is charged.
+                Whether to return only an estimate of the cost: transport problems, seconds on this
+                service, and memory. Nothing is computed, and no seller's cap is charged.
 
             Returns
             -------

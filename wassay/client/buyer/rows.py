@@ -20,8 +20,8 @@ _BESIDE = 4096
 class Rows(NamedTuple):
     """The points of rows, and how they were made.
 
-    `labels` has the class of each point; it is None unless a field of the recipe has the role
-    `label`. `recipe` is the given or fitted recipe; it is None if the rows were points already.
+    `labels` has the class of each point, or is None if no field of the recipe has the role `label`.
+    `recipe` is None if the rows were points already.
     """
 
     measure: Measure

@@ -33,11 +33,9 @@ class SavedRequest:
         The key that is sealed to each recipient; None if the reference is open.
     measure_digest : str or None
         The SHA-256 of the uploaded measure, which is sealed with the key. None if no mode of the
-        request needs the measure: sellers are then not told the digest, because they could use it
-        to test guesses of a record and of t0.
+        request needs the measure.
     recipients : tuple of str
-        The accounts that the buyer invited. The key is sealed only to these accounts, because the
-        service could list an account of its own as invited.
+        The accounts that the buyer invited.
     recipe : Recipe or None
         The recipe, whose fitted part is sealed with the key; None without a recipe.
     terms : Terms or None
@@ -64,8 +62,9 @@ class SavedRequest:
         Raises
         ------
         FileTakenError
-            If the file exists, because it may contain the only copy of another request's t0.
+            If the file exists already.
         """
+        # An existing file may contain the only copy of another request's t0.
         write_new(path, self._text())
 
     def replace_file(self, path: str | Path) -> None:

@@ -22,9 +22,7 @@ The sweep is public, so its values are the first guesses at t0."""
 def draw_t0(sweep: Sequence[float]) -> float:
     """Draw a private push between two values of the sweep, uniformly and unpredictably.
 
-    The draw is uniform on the intervals between neighbouring values, each shortened by a tenth of
-    its length at both ends. If parts of these intervals lie in [0.3, 0.7], the draw is uniform on
-    these parts instead.
+    The push keeps away from the values of the sweep, and lies in [0.3, 0.7] if the sweep allows it.
 
     Parameters
     ----------

@@ -50,8 +50,7 @@ class Step:
     doing : str
         What is done in the step, such as "pushing points".
     done, total : int
-        How much of the operation is done, and its whole extent, in `unit`; `total` is None if
-        unknown.
+        The number of units that are done, and of all units; `total` is None if unknown.
     unit : str
         What `done` and `total` count, in the plural, such as "steps".
     why : str or None
@@ -126,7 +125,7 @@ Flow = Generator[Effect, Any, T]
 
 
 class Runner(Protocol):
-    """Takes the flow of an operation, and decides who runs it and where.
+    """Takes the flow of an operation, and decides who runs the flow and where.
 
     One runner runs flows in the caller's thread. Another returns coroutines that run them on an
     event loop. A third returns the flow itself, which another flow runs by ``yield from``.
@@ -255,7 +254,7 @@ class operation(Generic[P, T]):  # noqa: N801 - a decorator
     @overload
     def __get__(self, owner: None, kind: object) -> operation[P, T]: ...
     def __get__(self, owner: Any, kind: object) -> Any:
-        """Return the operation bound to `owner` or, if it is read from the class, unbound."""
+        """Return the operation bound to `owner`; read from the class, it is unbound."""
         return self if owner is None else MethodType(self, owner)
 
 

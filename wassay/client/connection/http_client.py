@@ -18,7 +18,7 @@ def http_client(kind: type[H], address: str, api_key: str | None, timeout: float
     """Build an HTTP client of class `kind` that sends an API key with every call.
 
     By default the key is the value of the environment variable ``WASSAY_API_KEY``. `timeout` is the
-    most seconds to wait for a connection, and then for each next byte.
+    most seconds to wait for a connection, or for the next byte.
 
     Raises
     ------

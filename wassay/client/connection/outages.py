@@ -26,10 +26,9 @@ def outlast_outage(read: Callable[[], Flow[T]], deadline: float | None) -> Flow[
     Parameters
     ----------
     read : callable
-        Called for each attempt; returns a new flow. A call of the flow that fails is itself retried
-        for some seconds before the attempt counts as failed.
+        Returns a new flow for each attempt.
     deadline : float or None
-        When to give up, on the clock of `time.monotonic`; None for `OUTAGE_SECONDS` from now.
+        The time of `time.monotonic` at which to give up; None for `OUTAGE_SECONDS` from now.
 
     Raises
     ------

@@ -141,14 +141,13 @@ async def _run_in_thread(
 ) -> tuple[Effect | _End, asyncio.CancelledError | None]:
     """Resume a flow in a thread, and return what it yields next, or its value as an `_End`.
 
-    The second element is None unless the caller is cancelled meanwhile. The thread cannot be
-    stopped then, so this function waits for its end, and returns the cancellation as the second
-    element.
+    If the caller is cancelled meanwhile, the second element is the cancellation; otherwise None.
     """
     working = asyncio.ensure_future(asyncio.to_thread(_resume, resume))
     try:
         return await asyncio.shield(working), None
     except asyncio.CancelledError as cancelled:
+        # A thread cannot be stopped, so wait for its end.
         return await working, cancelled
 
 

@@ -66,9 +66,8 @@ class SellerEstimate:
         The value of `singleton`, scaled up to the distance of the raw points; None if points are
         not projected at random.
     nearness : wassay.transport.Nearness or None
-        Whether the seller's points could be a sample of the buyer's population, with the distances
-        that this verdict rests on. None if the service did not compare random parts of both sides'
-        points.
+        Whether the seller's points could be a sample of the buyer's population, and the distances
+        that show it. None if the service did not compare random parts of both sides' points.
     not_judged : str or None
         A sentence that says why `nearness` is None.
     """
@@ -168,7 +167,7 @@ class Estimates(Tabular):
         return self.coverage.of(contribution_id)
 
     def notes(self) -> list[str]:
-        """Return sentences about all sellers together, verdicts, coverage, anomalies and omissions.
+        """Return the distance to all sellers together, and the notes below the printed table.
 
         Returns
         -------

@@ -48,7 +48,7 @@ class Evaluation(Valuation[R]):
 
     @operation
     def refresh(self) -> Flow[models.Evaluation]:
-        """Read the evaluation's state and progress, and the reason if it waits or failed.
+        """Read the evaluation's state and progress, and why it waits or failed.
 
         Returns
         -------
@@ -66,8 +66,8 @@ class Evaluation(Valuation[R]):
         Parameters
         ----------
         progress : bool, optional
-            Whether to show the progress on standard error: as a bar with the remaining time in
-            terminals and notebooks, as lines elsewhere. By default, only the bar is shown.
+            Whether to show the progress on standard error. True shows a bar in terminals and
+            notebooks, and lines elsewhere; None shows only the bar.
         timeout : float, optional
             The most seconds to wait; by default there is no limit. The evaluation continues when
             the time is up.

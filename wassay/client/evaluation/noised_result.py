@@ -27,10 +27,10 @@ class NoisedEstimate:
     value : float
         The estimate of W_2; 0 if noise made the squared distance negative.
     interval : tuple of float
-        The ends of an interval for the distance to the sellers' clipped points (see
-        `BuyerPrivacy.radius`). The interval contains that distance with the probability
-        `confidence` of the result. If t0 is not in the sweep, the interval is for the distance that
-        `NoisedResult.estimates` would fit at t0 if the costs had no noise.
+        The ends of an interval that contains the distance without noise with the probability
+        `confidence` of the result. This is the distance to the clipped points (see
+        `BuyerPrivacy.radius`). If t0 is not in the sweep, it is the value at t0 of a fit through
+        costs without noise.
     """
 
     value: float
@@ -136,8 +136,8 @@ class NoisedResult(Tabular):
         """Estimate the distances at the request's private t0, on this machine.
 
         If t0 is in the sweep, the estimates come from the released costs at t0, and otherwise from
-        the least-squares quadratic through the released costs. If the reference has one point and
-        no point was clipped, W_2² is quadratic in s, so the fit has the right form.
+        the least-squares quadratic through the released costs. W_2² is quadratic in s if the
+        reference has one point and no point was clipped.
 
         Returns
         -------

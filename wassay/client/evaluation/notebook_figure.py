@@ -6,11 +6,9 @@ from matplotlib.figure import Figure
 
 
 class NotebookFigure(Figure):
-    """A figure that notebooks show as the value of a cell, whichever backend matplotlib uses.
+    """A figure that notebooks show as the value of a cell, whichever backend matplotlib uses."""
 
-    These figures are not made by pyplot, which would keep every figure in memory until it is
-    closed. Only pyplot tells notebooks how to show figures, so this class defines its own PNG.
-    """
+    # Notebooks show figures of pyplot without this, but such figures stay in memory until closed.
 
     def _repr_png_(self) -> bytes:
         """Return the figure as a PNG."""

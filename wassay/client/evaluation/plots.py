@@ -106,9 +106,8 @@ def plot_detection(
     """Plot recall and precision against the share of the points that are inspected.
 
     `recall` and `precision` have a value for each share in `inspected`, and `noisy` is the share of
-    all points that are noisy. For comparison, the plot shows the recall if all noisy points were
-    inspected first, and the recall of a random order. If `path` is given, the plot is also saved to
-    this file.
+    all points that are noisy. For comparison, the plot shows the best possible recall, and the
+    recall of a random order. If `path` is given, the plot is also saved to this file.
     """
     figure = _figure()
     axes = figure.subplots()

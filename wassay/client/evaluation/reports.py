@@ -105,14 +105,14 @@ def collect_report(
 def wrong_labels(scored: LabelScores) -> WrongLabels:
     """Return the points whose labels are most probably wrong, and the accuracy of the labels.
 
-    At most `MOST_WRONG_LABELS` points are returned. If the seller discloses scores, only points
-    with positive scores are returned. If more than `MOST_WRONG_LABELS` points share the highest
-    score, none are returned, because the choice among them would be arbitrary.
+    At most `MOST_WRONG_LABELS` points are returned, and none if more points share the highest
+    score. If the seller discloses scores, only points with positive scores are returned.
     """
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:
         rows = [row for row in rows if scored.values[row] > 0]
         listed = set(scored.values[rows].tolist())
+        # A choice among more points with equal scores would be arbitrary.
         if len(listed) == 1 and np.isin(scored.values, list(listed)).sum() > len(rows):
             rows = []
     return WrongLabels(tuple(rows), scored.accuracy)
@@ -121,8 +121,8 @@ def wrong_labels(scored: LabelScores) -> WrongLabels:
 def exact_distances(estimates: Estimates) -> Distances:
     """Return the distances at t0, without noise, by coalition.
 
-    These are the distances of all sellers together, of each seller alone and, for each seller, of
-    all other sellers together. Distances that were not computed are left out.
+    The coalitions are all sellers, each single seller, and all sellers but one. Distances that were
+    not computed are left out.
     """
     everyone = frozenset(seller.contribution_id for seller in estimates.sellers)
     distances = {

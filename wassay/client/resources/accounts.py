@@ -94,7 +94,10 @@ class Accounts(Resource[R]):
 
     @operation
     def caps(self, account_id: str) -> Flow[Caps]:
-        """Return the caps of the caller's own account, for datasets without caps of their own.
+        """Return the caps of the caller's own account.
+
+        They apply to each dataset that has no caps of its own.
+
 
         The key needs the scope `seller`.
         """

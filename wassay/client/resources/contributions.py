@@ -132,9 +132,8 @@ class Contributions(Resource[R]):
     ) -> Flow[Contribution]:
         """Submit a draft, which then cannot be changed any more.
 
-        `projection_spread` is the spread that the seller's points have after a full push (s = 1):
-        the root of the weighted mean of the points' squared distances from the points' mean.
-        Without the spread, distances have no intervals.
+        `projection_spread` is the spread of the seller's points after a full push, as
+        `BarycentricProjection.spread` returns it. Without it, distances have no intervals.
         """
         return self._connection.act(
             "contributions",

@@ -20,7 +20,7 @@ class Disclosures(Resource[R]):
     ) -> Pages[Disclosure, R]:
         """List disclosures of the caller's data; with the role `viewer`, disclosures to the caller.
 
-        With `request_id`, only disclosures because of this request are listed.
+        If `request_id` is given, only disclosures of this request are listed.
         """
         return self._pages("disclosures", model=Disclosure, role=role, request_id=request_id)
 

@@ -49,16 +49,15 @@ class Evaluations(Resource[R]):
         contribution_ids, seller_weighting, seller_weights, leave_one_out
             See `wassay.Request.evaluate`. Leave these out if `extends` is given.
         extends : str, optional
-            The id of an earlier evaluation. The new evaluation has the same contributions and
-            weights, and solves only what the four parameters below name.
+            The id of an earlier evaluation. The new one has the same contributions and weights, and
+            solves only `coalitions`, `permutations` and `pairs`.
         coalitions : iterable of iterables of str
             Coalitions to solve, each as the ids of its contributions.
         first_permutation : int
-            How many random permutations of the contributions to skip, because earlier evaluations
-            used them; an even number.
+            How many random permutations of the contributions to skip; an even number.
         permutations : int
             How many permutations to use after the skipped ones; an even number. In each
-            permutation, the coalition of the first k contributions is solved for every k.
+            permutation, the first k contributions are solved as a coalition, for every k.
         pairs : bool
             Whether to solve all pairs of sellers who allow comparison; needs `extends`.
         """
@@ -112,7 +111,7 @@ class Evaluations(Resource[R]):
 
     @operation
     def get(self, evaluation_id: str) -> Flow[Evaluation]:
-        """Return an evaluation's state and progress, and the reason if it waits or failed."""
+        """Return an evaluation's state and progress, and why it waits or failed."""
         return self._connection.get("evaluations", evaluation_id, model=Evaluation)
 
     @operation
@@ -142,7 +141,7 @@ class Evaluations(Resource[R]):
 
     @operation
     def inspect(self, evaluation_id: str) -> Flow[OperatedEvaluation]:
-        """Return an evaluation's owner and state, and the reason if it waits or failed.
+        """Return an evaluation's owner and state, and why it waits or failed.
 
         The key needs the scope `admin`.
         """
@@ -204,10 +203,8 @@ class Evaluations(Resource[R]):
         evaluation_id : str
         contribution_id : str, optional
         s : float, optional
-            A value of the sweep. By default, it is the s in the sweep's range at which the mean of
-            all sellers' pushed points is nearest to the mean of the buyer's. If a contribution is
-            in mode `cost-block`, the default is the s with the smallest distance to all sellers
-            together.
+            A value of the sweep. By default an s at which all sellers together are near to the
+            buyer; `wassay.models.PointScores` says which.
         """
         path = ["evaluations", evaluation_id, "scores"]
         if contribution_id is not None:

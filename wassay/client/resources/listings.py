@@ -79,8 +79,8 @@ class Listings(Resource[R]):
         min_points : int, optional
             The least number of rows.
         covers : iterable of str, or Request, optional
-            Names of needed fields, or a request whose recipe reads fields. Listings that have at
-            least one of the fields are found; the `coverage` of a listing says which are missing.
+            Names of needed fields, or a request whose recipe reads fields. A listing must have at
+            least one of the fields; its `coverage` says which are missing.
 
         Raises
         ------

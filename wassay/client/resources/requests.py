@@ -93,7 +93,7 @@ class Requests(Resource[R]):
 
         Each word of `text` must be in the title, the description, the recipe's fields or the
         organisation's name. The recipe must read all of the `fields`, each with the `type` and
-        `unit`. Without `fields`, it must read some field with the `type` and `unit`.
+        `unit`. Without `fields`, some field of the recipe must have the `type` and `unit`.
         """
         return self._pages(
             "requests",

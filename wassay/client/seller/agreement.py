@@ -54,9 +54,9 @@ class Offer:
     sample: DrawnRows | None = None
 
     def drawn(self, request: Request, sample: Sample | int | None) -> Offer:
-        """Return this offer with a sample of its rows or, if `sample` is None, with all its rows.
+        """Return this offer with a sample of its rows; with all rows if `sample` is None.
 
-        Samples are stratified by the column `Sample.by` or, by default, by the column that has the
+        Samples are stratified by the column `Sample.by`; by default, by the column that has the
         role `label` in the request's recipe.
 
         Raises
@@ -157,9 +157,8 @@ class Offer:
         return Measure(coordinates.points, coordinates.weights), labels
 
     def facts(self, recipe: Recipe | None, measure: Measure, sent: SentRows) -> TableFacts | None:
-        """Return what the table says about each point, such as the columns' values.
-
-        If there is no recipe, return None.
+        """Return the table's facts about the points, such as columns' values; None without a
+        recipe.
 
         `measure` has the points in the order in which they are sent, and `sent` has the row of each
         point.
@@ -196,7 +195,7 @@ def require_kinds(accepted: Iterable[str]) -> None:
 
 
 def agreed_recipe(request: Request, fitted: FittedPart | None) -> Recipe | None:
-    """Join a recipe's public part, from the request, and `fitted`, the part that the buyer sealed.
+    """Join the public part of a request's recipe and the part that the buyer sealed.
 
     Returns
     -------

@@ -11,7 +11,8 @@
    the reference's secret isometry (`Swept.measure`).
 6. Submit the draft.
 
-The draft is created earlier if the buyer has to act first, or if the buyer's measure is needed.
+If the buyer has not sealed the key yet, or the mode needs the buyer's measure, the draft is created
+earlier.
 """
 
 from collections.abc import Iterable
@@ -62,14 +63,12 @@ def contribute(
 ) -> Flow[Contribution]:
     """Make points of an offer's rows, push and audit them, upload what `mode` sends, and submit.
 
-    The buyer can see drafts. So all checks that are possible without the buyer run before a draft
-    is created. The other checks wait for the buyer's key or measure. If one of these checks or the
-    upload fails, the draft is withdrawn. If no trusted key arrives, the draft stays. Drafts of
-    earlier attempts are withdrawn before a new draft is created.
+    If a check or the upload fails, the draft is withdrawn. If no trusted key arrives, the draft
+    stays.
 
     `check` audits what would be uploaded, and `identity` has the account's keys. `accepted` names
-    the rows' differences from the recipe that the seller accepts, such as "out-of-range:age". See
-    `Seller.answer` for the other arguments and the exceptions.
+    the accepted differences from the recipe, such as "out-of-range:age". See `Seller.answer` for
+    the other arguments and the exceptions.
     """
     steps = Steps("answer", _STEPS + len(request.sweep), progress)
     if request.recipe is None:
@@ -167,7 +166,7 @@ def _points_to_send(
     accepted: Iterable[str],
     privacy: SellerPrivacy,
 ) -> _PointsToSend:
-    """Make points of the seller's rows, and shuffle the points unless `privacy` keeps their order.
+    """Make points of a seller's rows, in the order in which to send them.
 
     `received` has the recipe, and `accepted` the names of the accepted differences. Raises if the
     rows do not fit the recipe, or the request does not take such points or labels.
@@ -191,10 +190,10 @@ def _push_and_audit(
     check: DisclosureCheck,
     steps: Steps,
 ) -> Flow[Swept]:
-    """Audit what `mode` would upload, and return the points to push for the upload.
+    """Audit what `mode` would upload, and return what `SellerMode.upload` needs.
 
     `received` has the reference and the recipe. `buyer_measure` has the buyer's pushed points; it
-    is None if the mode does not need them. The audit uses only the `questions` of `caps`.
+    is None if the mode does not need them. Of `caps`, only `questions` is used.
 
     Raises
     ------

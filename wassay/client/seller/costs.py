@@ -87,7 +87,6 @@ class LabelledCosts:
     """OTDD's costs between labelled pushed points: ‖x − x'‖² plus the W_2² of their classes.
 
     Each class is taken as a normal distribution with the mean and covariance of its pushed points.
-    The secret isometry that moves these points does not change W_2².
     """
 
     projection: BarycentricProjection

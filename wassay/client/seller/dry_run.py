@@ -34,9 +34,7 @@ def dry_run(
 ) -> tuple[PreparedContribution, SharedReference]:
     """Prepare a contribution with a random key and a random measure in place of the buyer's.
 
-    To read the buyer's key and measure, a seller must begin a contribution, which the buyer sees.
-    With a random reference, isometry and measure of the same kind and size, an audit finds the same
-    disclosure classes.
+    An audit finds the same disclosure classes as with the buyer's key and measure.
 
     Parameters
     ----------
@@ -54,7 +52,7 @@ def dry_run(
     Returns
     -------
     contribution : PreparedContribution
-        The contribution, as it would be with `shared` and the random measure.
+        The contribution, prepared with `shared` and the random measure.
     shared : SharedReference
         The published reference if it is open, otherwise the random key.
 

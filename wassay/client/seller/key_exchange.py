@@ -23,7 +23,7 @@ POLL_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class ReceivedKey:
-    """The content of the buyer's sealed box or, for an open reference, what is published.
+    """What the buyer sealed to this account; for an open reference, what the service publishes.
 
     Attributes
     ----------
@@ -52,11 +52,10 @@ def open_sealed_key(
     """Return the reference's key, or None if the buyer has not sealed it to this account yet.
 
     `published` is the reference as the service shows it; the key must agree with it. An open
-    reference has no key: its points, which anyone can draw again, are returned in place of one.
+    reference has no key, and is returned itself.
 
-    This function does not wait for the buyer. If the service cannot be reached, it tries again
-    until `timeout` seconds have passed. If the reference is sealed, this function publishes the
-    account's encryption key, but does not tell the buyer.
+    If the service cannot be reached, it is called again for up to `timeout` seconds. If the
+    reference is sealed, the account's encryption key is published. The buyer is not told.
 
     Raises
     ------
@@ -128,8 +127,7 @@ def receive_recipe(
 ) -> Flow[Recipe | None]:
     """Wait for a sealed recipe and return it, or None if the request has none.
 
-    If the request has a recipe, this publishes the account's encryption key, but tells the buyer
-    nothing.
+    If the request has a recipe, the account's encryption key is published. The buyer is not told.
 
     Raises
     ------

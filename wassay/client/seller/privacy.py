@@ -16,32 +16,28 @@ class SellerPrivacy:
     Parameters
     ----------
     scores : {'none', 'ranks', 'scores'}
-        The most that the buyer may see of the scores of these points and, if the request scores
-        labels, of their labels. If an evaluation has several sellers, the buyer sees scores of
-        points only if every seller allows ``'scores'``, and otherwise at most which points have the
-        highest scores. Scores of labels need only this seller's consent. Raw records can be
-        computed from exact scores, so ``'scores'`` needs a `max_disclosure` of ``'exact'``.
+        The most that the buyer may see of the scores of these points and of their labels. In an
+        evaluation of several sellers, the buyer sees at most which points have the highest scores,
+        unless all sellers allow ``'scores'``. Scores of labels need only this seller's consent. Raw
+        records can be computed from exact scores, so ``'scores'`` needs a `max_disclosure` of
+        ``'exact'``.
     compared : bool
-        Whether the buyer may read the distance between these points and those of each other seller
-        who allows comparison too (mode ``'measure'``). The other seller chooses the points to
-        compare with, and may collude with the buyer. In the modes ``'measure'`` and
-        ``'cost-block'``, the buyer may then also read how many of these points are copies of points
-        of the buyer or of such a seller.
+        Whether these points may be compared with the points of other sellers who allow this, too.
+        In mode ``'measure'``, the buyer may then read the distance to each of these sellers. In the
+        modes ``'measure'`` and ``'cost-block'``, the buyer may then read how many of these points
+        are copies. The other seller may choose points in collusion with the buyer.
     keeps_order : bool
         Whether to send rows in the order of the table instead of a secret order. Then every
-        receiver of points can read the ranks of a column by which the table is sorted. If the order
-        is secret, the buyer knows points only by their numbers as sent; `Seller.table_rows` returns
-        their rows.
+        receiver of points can read the ranks of a column by which the table is sorted.
     open_reference : bool
-        Whether to answer requests with an open reference too. Ask the buyer whether the reference
-        is open: the service could call a sealed reference open in order to read the raw points.
+        Whether to answer requests with an open reference, too. Ask the buyer whether the reference
+        is open: the service could lie in order to read the raw points.
     max_disclosure : DisclosureClass or str, optional
         The most that the service or the buyer, each alone, may learn about these points.
         `Seller.answer` attacks the arrays as every receiver could, and uploads nothing if an attack
         learns more. By default this is the profile's limit. If the profile has none, it is
         ``'up-to-isometry'``, and readable columns lead to a `ReadableColumnsWarning` instead of an
-        exception. An open reference needs ``'exact'``, which allows everything, because the
-        operator of the service can then compute the raw points.
+        exception. An open reference needs ``'exact'``, which allows everything.
 
     Raises
     ------

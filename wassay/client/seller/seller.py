@@ -82,9 +82,8 @@ class Seller(SellerChecks[R]):
             Words. Only requests that have each word in the title, the description, the fields or
             the organisation's name are listed.
         type, unit : str, optional
-            A type, such as ``'number'``, and a unit. If `fields` are given, only requests in which
-            each of them has the type and unit are listed. Otherwise, at least one field of a
-            request must have both.
+            A type, such as ``'number'``, and a unit. All `fields` must have them; without `fields`,
+            at least one field of a request must.
 
         Returns
         -------
@@ -117,9 +116,8 @@ class Seller(SellerChecks[R]):
     ) -> Flow[Contribution]:
         """Push points to every s on this machine, upload what the mode sends, and submit.
 
-        Rows are first put in a secret order, unless `privacy` keeps the table's order. The profile
-        stores which row of the table each point is, so that `scores`, `label_scores` and
-        `table_rows` can name rows of the table. A draft from an earlier attempt is withdrawn.
+        By default, rows are sent in a secret order, which is stored beside the profile. A draft
+        from an earlier attempt is withdrawn.
 
         Parameters
         ----------
@@ -149,13 +147,10 @@ class Seller(SellerChecks[R]):
             The class of each point, of any sortable type, if the request is labelled. By default
             the recipe's field with the role `label`, if there is one.
 
-            In mode ``'measure'``, each label is scored by comparing it with the labels of the
-            buyer's points near the labelled point, so name classes as the buyer does. The service
-            sees only codes of the names, made with the reference's key. In other modes, the names
-            do not leave this process and need not be the buyer's, because classes are compared by
-            the means and covariances of their points. If the request has `class_names`, the classes
-            must have exactly these names. Points are then compared with the buyer's points of the
-            same class, and each class gets the weight that it has among the buyer's points.
+            In mode ``'measure'``, labels are scored, so name classes as the buyer does. The service
+            sees only codes of the names. In other modes, the names are not sent and need not be the
+            buyer's. If the request has `class_names`, the classes must have exactly these names,
+            and points are compared only with points of the same class.
         sample : Sample or int, optional
             Draw this many rows and send only these. The classes of the column `Sample.by`, or of
             the recipe's field with the role `label`, keep their shares. By default all rows are
@@ -176,8 +171,8 @@ class Seller(SellerChecks[R]):
             Called with the `wassay.audit.Audit` of the upload, if the upload is within
             `SellerPrivacy.max_disclosure`. If `on_audit` raises, nothing is uploaded.
         progress : bool, optional
-            Whether to show the progress on standard error: as a bar with the remaining time in
-            terminals and notebooks, as lines elsewhere. By default, only the bar is shown.
+            Whether to show the progress on standard error. True shows a bar in terminals and
+            notebooks, and lines elsewhere; None shows only the bar.
 
         Returns
         -------

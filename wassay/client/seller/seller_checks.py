@@ -103,12 +103,10 @@ class SellerChecks(SellerResults[R]):
     ) -> Flow[Audit]:
         """Audit a contribution without sending it and without telling the buyer.
 
-        To read the key of a sealed reference or the buyer's measure, a seller must begin a
-        contribution, which the buyer sees. So the audit draws a random key and a random measure of
-        the same kind instead. With the buyer's key and measure, the audit would find the same
-        classes of disclosure but other figures, such as other relative errors. The recipe is the
-        buyer's own, because the buyer does not see who reads it. If the request has a recipe, this
-        publishes the account's encryption key, as `answer` does.
+        The audit uses the buyer's recipe, but a random key and a random measure in place of the
+        buyer's. It finds the same classes of disclosure as with the buyer's, but other figures,
+        such as other relative errors. If the request has a recipe, this publishes the account's
+        encryption key, as `answer` does.
 
         Parameters
         ----------

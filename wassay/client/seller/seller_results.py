@@ -41,16 +41,15 @@ class SellerResults(Runs[R]):
 
         If more mass on a point raises the distance (noise), the point's score is positive. If more
         mass lowers the distance (value), the score is negative. At an s other than t0, scores also
-        contain a term that depends on the reference and grows with the distance between s and t0.
+        contain a term that depends on the reference.
 
         Parameters
         ----------
         evaluation_id : str
         s : float, optional
-            A value of the sweep; allowed only if exact scores are disclosed. By default, it is the
-            s in the sweep's range at which the mean of all sellers' pushed points is nearest to the
-            mean of the buyer's. If a contribution is in mode `cost-block`, the default is the s
-            with the smallest distance to all sellers together.
+            A value of the sweep; allowed only if exact scores are disclosed. By default an s at
+            which all sellers together are near to the buyer; `wassay.models.PointScores` says
+            which.
 
         Returns
         -------
@@ -67,8 +66,8 @@ class SellerResults(Runs[R]):
         ConflictError
             If the evaluation has not succeeded, or has no scores of points.
         ForbiddenError
-            If exact scores are not disclosed and `s` is given. Also if they are not disclosed and a
-            party's effective number of points, 1/Σp² for points of weights p, is below ten.
+            If exact scores are not disclosed, and `s` is given or a party has fewer than ten points
+            (1/Σp² for weights p).
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
         """
@@ -80,8 +79,8 @@ class SellerResults(Runs[R]):
     def label_scores(self, evaluation_id: str) -> Flow[LabelScores]:
         """Read which labels of this seller's points are probably wrong.
 
-        Each label of a point is compared with the labels of the buyer's points near that point. The
-        request must be labelled, and accept contributions in the mode `measure`.
+        Each label is compared with the labels of the buyer's nearby points. The request must be
+        labelled, and accept contributions in the mode `measure`.
 
         Parameters
         ----------
@@ -101,8 +100,8 @@ class SellerResults(Runs[R]):
             If the request has no labels, or a mode other than `measure`, or the evaluation has not
             succeeded.
         ForbiddenError
-            If the request does not reveal scores, and the buyer's or this seller's effective number
-            of points, 1/Σp² for points of weights p, is below ten.
+            If the request does not reveal scores, and the buyer or this seller has fewer than ten
+            points (1/Σp² for weights p).
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
         """
@@ -113,9 +112,8 @@ class SellerResults(Runs[R]):
     def table_rows(self, contribution_id: str, points: Iterable[int] | None = None) -> list[int]:
         """Return, for each point of a contribution, its row in this seller's table.
 
-        Rows are sent in a secret order, which a file beside the profile stores. The buyer's tools,
-        such as `Evaluation.noisy` and the report, number points in the order in which they were
-        sent.
+        The buyer knows points only by their numbers as sent. A file beside the profile stores the
+        rows.
 
         Parameters
         ----------

@@ -20,18 +20,18 @@ PURPOSE = b"wassay class 1"
 def class_code(name: str, key: bytes) -> float:
     """Compute the code of a class, a whole number below 2⁵², from the class's name and a key.
 
-    SHAKE-256 (FIPS 202) hashes the ASCII text ``wassay class 1``, a zero byte, the key and the name
-    in UTF-8. The first 8 bytes of the hash are read as a little-endian number, whose lowest 12 bits
-    are dropped. Whoever lacks the key can only tell which codes are equal.
+    Whoever lacks the key can only tell which codes are equal.
 
     Parameters
     ----------
     name : str
         The name without surrounding spaces, in Unicode's normal form C.
     key : bytes
-        The secret that the parties share. Empty with an open reference: then anybody can compute
-        the code of a name that they guess.
+        The secret that the parties share. It is empty with an open reference, so that anybody can
+        compute the code of a name.
     """
+    # SHAKE-256 (FIPS 202) of the purpose, a zero byte, the key and the name in UTF-8, whose first 8
+    # bytes are a little-endian number without its lowest 12 bits.
     stream = hashlib.shake_256(PURPOSE + b"\0" + key + name.encode()).digest(8)
     return float(int.from_bytes(stream, "little") >> 12)
 

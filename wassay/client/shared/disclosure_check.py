@@ -58,8 +58,7 @@ class DisclosureCheck:
         Called with every audit that does not stop the upload. If `on_audit` raises, nothing is
         uploaded.
     warns_of_columns : bool
-        Whether to warn, and not raise, if a receiver who knows no record could read columns of the
-        table.
+        Whether to warn, instead of raising, if a receiver could read columns of the table.
     """
 
     limit: DisclosureClass
@@ -87,8 +86,8 @@ class DisclosureCheck:
         raw : Measure
             The buyer's raw points.
         projection : BarycentricProjection
-            The points that are pushed (the raw points or, if there is a random projection, the
-            projected points), and the images of these points on the reference γ.
+            The points that are pushed, raw or projected at random, and their images on the
+            reference γ.
         t0 : float
         shared : SharedReference
         shown_to_sellers : bool
@@ -207,8 +206,7 @@ class PreparedContribution:
     raw : Measure
         The raw records.
     projection : BarycentricProjection
-        The points that are pushed (the raw records or, if there is a random projection, the
-        projected records), and the images of these points on the reference γ.
+        The points that are pushed, raw or projected at random, and their images on the reference γ.
     request : wassay.models.Request
         The request that the contribution answers.
     mode : str

@@ -35,8 +35,7 @@ class SharedSecret:
     key : ReferenceKey
     measure_digest : str or None
         The SHA-256 of the buyer's uploaded measure. With it, sellers notice if the service sends
-        them another measure. None if no mode of the request needs the measure, because sellers
-        could then use the digest only to test guesses of a record and of t0.
+        them another measure. None if no mode of the request needs the measure.
     terms : Terms
         The request's terms. With them, sellers notice if the service shows other terms.
     recipe : FittedPart or None
@@ -106,8 +105,8 @@ class Identity(Runs[R]):
         Parameters
         ----------
         replace : bool
-            Whether to replace a key that is published already. The profile's key replaces any other
-            key. If the profile's key itself is published, a new key replaces it.
+            Whether to replace another published key by the profile's key. If the profile's key is
+            the published one, a new key replaces it.
 
         Raises
         ------

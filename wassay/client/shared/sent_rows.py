@@ -76,7 +76,7 @@ class SentRows:
 
     @property
     def points(self) -> NDArray[np.intp]:
-        """The numbers of the points as sent, in the order of their rows in the table."""
+        """The numbers of the points as sent, sorted by the points' rows in the table."""
         return np.argsort(self.numbers, kind="stable")
 
     def only(self, points: NDArray[np.intp] | None) -> SentRows:
@@ -143,9 +143,8 @@ def secret_order(size: int) -> NDArray[np.intp]:
 
     The result has the numbers of the rows in the order in which to send them.
 
-    The rows are sorted by random numbers from the operating system. A seeded generator is not safe
-    here: whoever knows some of the records sees their new positions, and could compute from these
-    the positions of all other records.
     """
+    # Do not use a seeded generator: whoever knows some of the records sees their new positions, and
+    # could compute from these the positions of all other records.
     keys = np.frombuffer(secrets.token_bytes(_KEY_BYTES * size), dtype=np.uint64)
     return np.argsort(keys, kind="stable")

@@ -1,4 +1,4 @@
-"""Facts of a table about the points that an audit attacks, such as the values of its columns."""
+"""What a table says about the points that an audit attacks, such as the values of its columns."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from wassay.transport import Measure
 
 @dataclass(frozen=True, eq=False)
 class TableFacts:
-    """Facts of a table about the points that an audit attacks.
+    """What a table says about the points that an audit attacks.
 
     Attributes
     ----------
     points : ndarray of int
-        The numbers of the attacked points, ascending. Points are numbered in the order of sending.
+        The numbers of the attacked points as sent, ascending.
     facts : tuple of Fact
         Numbers, such as a column's values, or yes-or-no statements. Each fact has a value for each
-        of these points, in the order of `points`.
+        element of `points`.
     """
 
     points: NDArray[np.intp]
@@ -34,7 +34,7 @@ class TableFacts:
 
     @classmethod
     def of(cls, table: Any, measure: Measure, rows: SentRows) -> Self:
-        """Read from a table the facts about the points that an audit attacks.
+        """Read a table's facts about the points that an audit attacks.
 
         Parameters
         ----------
@@ -50,10 +50,9 @@ class TableFacts:
         return cls(points, facts_of(take(table, places)))
 
     def at(self, points: NDArray[np.intp]) -> tuple[Fact, ...]:
-        """Return the facts about the given points.
+        """Return the facts about the given points, in the order of the points.
 
-        Each fact has a value for each given point, in their order. For a point that is not in
-        `self.points`, the fact's `known` is false.
+        For a point that is not in `self.points`, `Fact.known` is false.
         """
         places = np.minimum(np.searchsorted(self.points, points), len(self.points) - 1)
         here = self.points[places] == points

@@ -146,10 +146,9 @@ def _at_least(projected: Estimate) -> Estimate:
 def _spread_of(
     members: set[str], spreads: Mapping[str, float], weights: Mapping[str, float]
 ) -> float | None:
-    """Return the projection spread σ_ν of a coalition; None if a member did not report theirs.
+    """Return the projection spread of a coalition; None if a member did not report a spread.
 
-    It is the root of the weighted mean of the members' squared spreads. `spreads` and `weights`
-    have the spreads and weights of single contributions, by id.
+    `spreads` and `weights` have the spreads and weights of single contributions, by id.
     """
     if not members <= spreads.keys():
         return None

@@ -16,8 +16,8 @@ from wassay.transport import sampled_coalitions
 class CoalitionSolver:
     """Asks the service to solve coalitions of the contributions of one evaluation.
 
-    For this, it creates evaluations that extend the original evaluation. The service stores their
-    results, so a later solver, also in another process, reads these results from the service.
+    It creates evaluations that extend the original one. The service stores the results, so that a
+    later solver reads them.
     """
 
     def __init__(

@@ -18,11 +18,9 @@ from wassay.transport import highest_first
 class LabelScores(Tabular):
     """Scores of the labels of one seller's points. Labels with high scores are probably wrong.
 
-    Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
-    score of a label is minus the Shapley value of the labelled point: what the point adds to the
-    accuracy of this prediction. Nearest points are found in two ways: in all coordinates, and along
-    the directions in which the buyer's classes differ. The score is the mean over both ways; the
-    way that predicts better weighs more.
+    Each of the buyer's labels is predicted from the labels of the seller's nearest points. The
+    score of a label is minus the Shapley value of its point for the accuracy of these predictions;
+    see `wassay.models.LabelScores`.
 
     Attributes
     ----------
@@ -32,10 +30,9 @@ class LabelScores(Tabular):
     ranks : ndarray of int, shape (n,), or None
         The rank of each score, from 0 for the highest; None if only the worst are disclosed.
     worst : tuple of int
-        The points with the highest scores; empty if the buyer or the seller has an effective number
-        of points, 1/Σp² for weights p, below 10. Their order does not tell which score is higher.
-        For a seller, these are rows of the table. For the buyer, they are numbers of points as
-        sent, which `Seller.table_rows` translates.
+        The points with the highest scores, ascending: rows of the table for a seller, numbers of
+        points as sent for the buyer. Empty if the buyer or the seller has fewer than 10 points
+        (1/Σp² for weights p).
     rows : ndarray of int, shape (n,), or None
         For a seller, the row of the table that each score belongs to, ascending. None for a buyer.
     """
@@ -68,12 +65,8 @@ class LabelScores(Tabular):
 
     @property
     def accuracy(self) -> float | None:
-        """The accuracy of predicting the buyer's labels; None if scores are not disclosed.
-
-        For each point of the buyer, this takes the share of the seller's 5 nearest points that have
-        the same label. The accuracy is the mean over the buyer's points, and over both ways to find
-        nearest points, weighted as in the scores. The scores sum to minus the accuracy.
-        """
+        """The accuracy of predicting the buyer's labels; None if scores are not disclosed."""
+        # The Shapley values of all points sum to the accuracy.
         return None if self.values is None else 0.0 - float(self.values.sum())
 
     def highest(self, count: int) -> list[int]:
@@ -102,8 +95,7 @@ def label_scores_at_push(
 ) -> LabelScores:
     """Interpolate scores of labels at t0, where scores of pushed points equal those of raw points.
 
-    The interpolation is linear in ln(1 − s): a push to s shrinks the cloud of the seller's points
-    by the factor 1 − s. If t0 is outside the range of the sweep, the nearest s is taken instead.
+    If t0 is outside the range of the sweep, the nearest s is taken instead.
 
     Parameters
     ----------
@@ -140,6 +132,8 @@ def label_scores_at_push(
 def _interpolate(
     t0: float, sweep: Sequence[float], swept: NDArray[np.float64]
 ) -> NDArray[np.float64]:
+    # Interpolate linearly in ln(1 − s): a push to s shrinks the seller's points by the factor 1 −
+    # s.
     sizes = -np.log1p(-np.array(sweep))
     at = float(np.clip(-np.log1p(-t0), sizes[0], sizes[-1]))
     after = int(np.clip(np.searchsorted(sizes, at), 1, len(sizes) - 1))

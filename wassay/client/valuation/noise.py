@@ -33,18 +33,15 @@ class SellerNoise:
     points : int
         The number of all points of the seller.
     noisy : tuple of int
-        The numbers of the points that stand out. Points are numbered as they were sent. If the
-        seller shows scores, these are the points whose score is far above the median of the
-        seller's scores, the highest score first. If the seller shows ranks, they are the noisiest
-        10 % of the points, the noisiest first. Otherwise they are the points named as noisiest, in
-        ascending order.
+        The numbers of the points that stand out, as sent. With scores: the points far above the
+        median of the seller's scores, the highest score first. With ranks: the noisiest 10 % of the
+        points, the noisiest first. Otherwise: the points named as noisiest, ascending.
     deviations : tuple of float or None
         How far the score of each point of `noisy` is above the median of the seller's scores; None
         without scores.
     offset : float or None
-        The median of the seller's scores minus the median of the scores of all sellers who show
-        theirs. It is positive if the seller as a whole raises the distance more than the others do.
-        None without scores.
+        The median of the seller's scores minus the median of all shown scores; None without scores.
+        Positive if the seller as a whole raises the distance more than the others do.
     """
 
     contribution_id: str
@@ -150,9 +147,7 @@ class Noise(Tabular):
 def noise_of(visible: Sequence[VisibleScores], cutoff: float) -> Noise:
     """Find the points of each seller that stand out from the seller's other points.
 
-    If a seller shows scores, a point stands out if its score, less half its spread, is more than
-    `cutoff` robust standard deviations above the median of the seller's scores. Otherwise see
-    `SellerNoise.noisy`.
+    With scores, a point stands out if it is not `is_inside`. Otherwise see `SellerNoise.noisy`.
 
     Raises
     ------

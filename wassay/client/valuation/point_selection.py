@@ -23,8 +23,7 @@ class Noisiest:
     Attributes
     ----------
     named : tuple of int
-        The numbers of the noisiest points, in the order in which the points were sent. This order
-        does not tell which point is noisier.
+        The numbers of the noisiest points as sent, ascending.
     points : int
         The number of all points of the seller.
     """
@@ -37,8 +36,7 @@ class Noisiest:
 class VisibleScores:
     """The scores, ranks or noisiest points that a seller discloses.
 
-    If the seller discloses nothing, `scores`, `ranks` and `noisiest` are all None. Otherwise one of
-    them is set, and the other two are None.
+    One of `scores`, `ranks` and `noisiest` is set; none if the seller discloses nothing.
 
     Attributes
     ----------
@@ -52,7 +50,7 @@ class VisibleScores:
     noisiest : Noisiest or None
         The noisiest points.
     points : int
-        The number of points of a seller who discloses nothing, if `Noise` needs it; otherwise 0.
+        The number of points of a seller who discloses nothing; 0 if it is not needed.
     """
 
     contribution_id: str
@@ -75,8 +73,8 @@ class SelectedPoint:
     index : int
         The number of the point as sent; `Seller.table_rows` returns the row of the table.
     score : float or None
-        The score at t0; None if the seller discloses no scores. In a selection of mislabelled
-        points, the score of the point's label, times the number of the seller's points.
+        The score at t0; None if the seller discloses no scores. For mislabelled points, the score
+        of the label, times the number of the seller's points.
     deviation : float or None
         How far the score is above the median of the seller's scores; None without a score.
     """
@@ -95,14 +93,12 @@ class PointSelection(Tabular):
     Attributes
     ----------
     points : tuple of SelectedPoint
-        Points with scores come first: outliers by seller and number, noisy or mislabelled points by
-        falling `deviation`, valuable points by rising `score`. Points without scores follow, seller
-        by seller.
+        Points with scores come first, the most extreme first; outliers are in the order of sellers.
+        Points without scores follow, seller by seller.
     withheld : tuple of str
         The labels of the sellers who disclose too little to select points.
     advice : tuple of str
-        Sentences that name the sellers who show only ranks or the noisiest points, and say what
-        scores would make possible.
+        Sentences about the sellers who show only ranks or the noisiest points.
     enough : "ranks" or "scores"
         The least `SellerPrivacy.scores` with which a seller's points can be selected.
     """
@@ -160,16 +156,11 @@ def select_points(
 ) -> PointSelection:
     """Select at most `count` points of all sellers: the noisiest, or the most valuable.
 
-    The noisiest points are those whose scores are farthest above the median score of their seller:
-    points are compared with the same seller's other points. The most valuable points are those with
-    the lowest scores of all sellers' points.
-
-    Ranks of different sellers cannot be compared. So some points are selected from each seller who
-    discloses only ranks or only the noisiest points. Their number is in proportion to the seller's
-    number of points, rounded down. If a seller names only the noisiest points, noisy points are
-    selected from the named points, and valuable points from the other points, evenly spaced by
-    number.
+    The noisiest points have the scores farthest above the median of their seller's scores. The most
+    valuable points have the lowest scores of all. A seller who discloses only ranks or the noisiest
+    points gets a share of the selection in proportion to the number of points.
     """
+    # Ranks of different sellers cannot be compared, so each of these sellers gets a share.
     sizes = [_selectable(seller, noisiest) for seller in visible]
     total = sum(sizes)
     ranked = [
@@ -203,7 +194,7 @@ def select_points(
 
 
 def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
-    """Say how points of sellers without scores were selected, and what scores would make possible.
+    """Say how points without scores were selected, and what could be done with scores.
 
     Yield one sentence for all sellers who show ranks, and one for all who name only their noisiest
     points. `noisiest` is true if noisy points were selected, and false if valuable points were.
@@ -233,8 +224,7 @@ def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
 def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSelection:
     """Select the points whose scores are far above the median of their seller's scores.
 
-    The score of such a point, less half its spread, is more than `cutoff` robust standard
-    deviations above that median. Sellers without scores are listed in `withheld`.
+    These are the points that are not `is_inside`. Sellers without scores are listed in `withheld`.
 
     Raises
     ------
@@ -264,8 +254,7 @@ def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSel
 def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
     """Return which points of a seller are inside the buyer's distribution, judged by their scores.
 
-    A point is outside if its score, less half its spread, is more than `cutoff` robust standard
-    deviations above the median of the seller's scores (see `wassay.transport.in_distribution`).
+    `cutoff` counts robust standard deviations; see `wassay.transport.in_distribution`.
     """
     scores = np.zeros(0) if seller.scores is None else seller.scores
     try:
@@ -277,10 +266,9 @@ def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
 
 
 def _selectable(seller: VisibleScores, noisiest: bool) -> int:
-    """Return the number of a seller's points; 0 if the seller discloses nothing.
+    """Return how many of a seller's points can be selected; 0 if the seller discloses nothing.
 
-    If valuable points are selected (`noisiest` is false), points that the seller names as noisiest
-    are not counted.
+    Points that a seller names as noisiest cannot be selected as valuable.
     """
     values = seller.scores if seller.scores is not None else seller.ranks
     if values is not None:
@@ -293,8 +281,8 @@ def _selectable(seller: VisibleScores, noisiest: bool) -> int:
 def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] | NDArray[np.intp]:
     """Select at most `count` points of a seller who discloses only ranks or the noisiest points.
 
-    If `noisiest` is true, select the noisiest points. Otherwise select the most valuable points or,
-    without ranks, points that are not named as noisiest.
+    `noisiest` is true to select noisy points, and false to select valuable points. Without ranks,
+    all points that are not named as noisiest count as valuable.
     """
     if seller.ranks is not None:
         return _extremes(-seller.ranks, count, noisiest)

@@ -59,11 +59,8 @@ class PointValuation(Runs[R]):
         contribution_id : str, optional
             The contribution whose points are scored; by default the buyer's own points.
         s : float, optional
-            A value of the sweep. The default may lie between the values of the sweep: it is the s
-            at which the mean of all sellers' pushed points is nearest to the mean of the buyer's.
-            This is t0 if the raw means are equal and t0 is within the sweep's range. If a
-            contribution is in mode `cost-block`, the default is the s with the smallest distance to
-            all sellers together.
+            A value of the sweep. By default an s at which all sellers together are near to the
+            buyer; `wassay.models.PointScores` says which.
 
         Returns
         -------
@@ -77,9 +74,9 @@ class PointValuation(Runs[R]):
         ConflictError
             If the evaluation has not succeeded, or has no scores of points.
         ForbiddenError
-            If the seller discloses nothing, or if only the noisiest points may be named and a party
-            has too few points for that. Without a `contribution_id` or with an `s`, also if any
-            seller of the evaluation discloses less than scores.
+            If the seller discloses nothing, or a party has too few points to name the noisiest. For
+            the buyer's own points or with an `s`, also if any seller of the evaluation discloses
+            less than scores.
         """
         found = yield from self._flows.evaluations.scores(self.id, contribution_id, s=s)
         return in_table_order(found, self._push.rows) if contribution_id is None else found
@@ -96,10 +93,10 @@ class PointValuation(Runs[R]):
         Returns
         -------
         Scores
-            A value is positive if more mass on the point would raise the distance (noise), and
-            negative if more mass would lower the distance (value). A spread is the range of the
-            optimal potentials on the point; scores that differ by less than their spreads are tied.
-            The scores are exact for p = 2 and a reference of one point, and approximate otherwise.
+            A value is positive if more mass on the point raises the distance (noise), and negative
+            if more mass lowers the distance (value). Scores that differ by less than their spreads
+            are tied. For p = 2 and a reference of one point, scores are exact; otherwise
+            approximate.
 
         Raises
         ------
@@ -118,8 +115,7 @@ class PointValuation(Runs[R]):
     ) -> Flow[DetectionCurve]:
         """Compute how many noisy points are found by inspecting points in the order of scores.
 
-        Use this to test the method on data whose noisy points are known, for example because you
-        made them noisy.
+        Use this to test the method on data whose noisy points are known.
 
         Parameters
         ----------
@@ -141,8 +137,7 @@ class PointValuation(Runs[R]):
         InvalidArgumentError
             If `truth` is not one boolean for each point, or all booleans are equal.
         ForbiddenError
-            If neither scores nor ranks of the seller's points can be read. For the buyer's own
-            points, if a seller of the evaluation discloses less than scores.
+            If neither scores nor ranks of the points can be read.
         """
         shown = yield from PointValuation.scores.flow(self, contribution_id)
         if shown.ranks is not None and shown.values is None:
@@ -154,9 +149,8 @@ class PointValuation(Runs[R]):
     def label_scores(self, contribution_id: str) -> Flow[LabelScores]:
         """Read the scores of the labels of a seller's points at the request's t0.
 
-        Labels with the highest scores are probably wrong: they contradict the labels of nearby
-        points of the buyer. At t0, the scores of pushed points equal those of the raw points. The
-        request must have labels and the mode `measure`.
+        Labels with the highest scores are probably wrong: they contradict the labels of the buyer's
+        nearby points. The request must have labels and the mode `measure`.
 
         Parameters
         ----------
@@ -165,8 +159,8 @@ class PointValuation(Runs[R]):
         Returns
         -------
         LabelScores
-            Scores and ranks if the seller discloses scores. Otherwise only ranks, at the s at which
-            the means of the buyer's and the seller's pushed points are nearest.
+            Scores and ranks if the seller discloses scores. Otherwise only ranks, which may differ
+            from those at t0.
 
         Raises
         ------
@@ -183,11 +177,10 @@ class PointValuation(Runs[R]):
     def mislabelled(self, *, top: int) -> Flow[PointSelection]:
         """Select, from all sellers, the points whose labels are most probably wrong.
 
-        Points are compared by how far their score is above the median of their seller's scores. The
-        scores are the `label_scores`, times the number of the seller's points so that sellers of
-        all sizes can be compared. A seller who discloses only ranks gets a share of the
-        selection in proportion to the seller's number of points. Sellers who disclose nothing are
-        listed in `withheld`.
+        A score is one of the `label_scores`, times the number of the seller's points. Points are
+        compared by how far their score is above the median of their seller's scores. A seller who
+        discloses only ranks gets a share of the selection in proportion to the number of points.
+        Sellers who disclose nothing are listed in `withheld`.
 
         Parameters
         ----------
@@ -212,9 +205,9 @@ class PointValuation(Runs[R]):
         """Select the points that stand out most from their seller's other points, for inspection.
 
         Points with scores are compared by how far their score at t0 is above the median of their
-        seller's scores. So the distance of the seller as a whole does not matter. A seller who
-        discloses only ranks or the noisiest points gets a share of the selection in proportion to
-        the seller's number of points. Sellers who disclose nothing are listed in `withheld`.
+        seller's scores. A seller who discloses only ranks or the noisiest points gets a share of
+        the selection in proportion to the number of points. Sellers who disclose nothing are listed
+        in `withheld`.
 
         Scores can be read only if every seller of the evaluation discloses them, and ranks only if
         the evaluation has one seller.
@@ -240,10 +233,9 @@ class PointValuation(Runs[R]):
         """Select the points of all sellers that lower the distance most, for purchase.
 
         Points with scores are compared by their scores at t0. A seller who discloses only ranks or
-        the noisiest points gets a share of the selection in proportion to the seller's number of
-        points: the best ranked points, or any points that are not named as noisiest. `advice` names
-        such sellers, and says what could be selected if they showed scores. Sellers who disclose
-        nothing are listed in `withheld`.
+        the noisiest points gets a share of the selection in proportion to the number of points: the
+        best ranked points, or any that are not named as noisiest. `advice` names such sellers.
+        Sellers who disclose nothing are listed in `withheld`.
 
         Parameters
         ----------
@@ -265,14 +257,13 @@ class PointValuation(Runs[R]):
     def outliers(self, *, cutoff: float = CUTOFF) -> Flow[PointSelection]:
         """Select the points that lie outside the buyer's distribution.
 
-        The score at t0 of such a point, less half its spread, exceeds the median of its seller's
-        scores by more than `cutoff` robust standard deviations. Sellers who do not disclose scores
-        are listed in `withheld`.
+        A point is selected if its score at t0, less half its spread, is far above the median of its
+        seller's scores. Sellers who do not disclose scores are listed in `withheld`.
 
         Parameters
         ----------
         cutoff : float
-            A positive number of robust standard deviations.
+            How far above the median, in robust standard deviations; a positive number.
 
         Returns
         -------
@@ -289,16 +280,15 @@ class PointValuation(Runs[R]):
     def noise(self, *, cutoff: float = CUTOFF) -> Flow[Noise]:
         """Find, for each seller, the points that stand out from the seller's other points.
 
-        Even spoilt points can lower the distance if the seller's data as a whole are near. So each
-        point is compared with the median of its seller's scores, and each seller as a whole with
-        the other sellers (`SellerNoise.offset`). For a seller who discloses only ranks or the
-        noisiest points, the result lists the noisiest points.
+        A point stands out if its score at t0, less half its spread, is far above the median of its
+        seller's scores. `SellerNoise.offset` compares the seller as a whole with the other sellers.
+        For a seller who discloses only ranks or the noisiest points, the result lists the noisiest
+        points.
 
         Parameters
         ----------
         cutoff : float
-            A positive number. A point stands out if its score, less half its spread, is more than
-            this many robust standard deviations above the median.
+            How far above the median, in robust standard deviations; a positive number.
 
         Returns
         -------

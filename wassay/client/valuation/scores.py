@@ -14,12 +14,7 @@ from wassay.transport.scoring.point_scores import Method
 def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) -> Scores:
     """Interpolate scores of points over the sweep at t0, in units of W_p^p of the raw data.
 
-    For each point, one quadratic in s is fitted to the scores and another to the spreads. Their
-    values at t0 are divided by (1 − t0)^p.
-
-    If the reference has one point, scores at s = t0 are (1 − t0)^p times those of the raw data.
-    Scores at another s also contain a term that depends on the reference. If p = 2 as well, scores
-    are quadratic in s, and the result is exact. Otherwise it is approximate.
+    For p = 2 and a reference of one point, the result is exact; otherwise approximate.
 
     Parameters
     ----------
@@ -34,6 +29,9 @@ def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) ->
     -------
     Scores
     """
+    # For each point, fit one quadratic in s to the scores, and another to the spreads. For p = 2
+    # and a reference of one point, scores are quadratic in s, and at t0 they are (1 − t0)^p times
+    # those of the raw data.
     values = _interpolate(t0, {s: scored.values or [] for s, scored in swept.items()})
     spread = _interpolate(t0, {s: scored.spread or [] for s, scored in swept.items()})
     by_landmarks = any(scored.method == "landmarks" for scored in swept.values())
@@ -64,12 +62,11 @@ def in_table_order(scores: PointScores, rows: SentRows | None) -> PointScores:
 def scores_rounding(result: Result, t0: float) -> float:
     """Return a bound on the rounding error of scores at t0, in units of W_p^p of the raw data.
 
-    The value of the fitted quadratic at t0 is a weighted sum of the values over the sweep. So the
-    bound is the sum of the absolute weights, times the bound on the rounding of the grand
-    coalition's costs, divided by (1 − t0)^p. Without a grand coalition, it is 0.
+    Without a grand coalition, the bound is 0.
     """
     if result.grand_coalition is None:
         return 0.0
+    # The fitted quadratic at t0 is a weighted sum of the scores over the sweep.
     amplification = float(np.abs(quadratic_weights(result.sweep, t0)).sum())
     return amplification * result.grand_coalition.rounding / (1 - t0) ** result.order
 

@@ -82,10 +82,9 @@ class Valuation(PointValuation[R]):
             The largest standard error to accept, relative to the range of the values.
         max_permutations : int
             The largest number of permutations, which has to be even. Each permutation of N
-            contributions needs N − 3 coalitions: those of its first 2, 3, …, N − 2 contributions.
+            contributions needs N − 3 coalitions.
         seconds : float, optional
-            The largest number of seconds to spend: sampling stops if the next batch of permutations
-            would probably exceed it. By default there is no limit.
+            The largest number of seconds to spend; by default there is no limit.
         progress : bool
             Whether to print the progress to standard error.
 
@@ -117,10 +116,10 @@ class Valuation(PointValuation[R]):
     ) -> Flow[Purchases]:
         """Buy contributions greedily within a budget.
 
-        Each step buys the affordable contribution with which all purchases together are nearest to
-        the buyer at t0; among tied contributions, it buys the cheapest. After the first purchase,
-        buying stops if no affordable contribution provably lowers the distance. The service solves
-        the coalitions of each step; prices and budget are not sent.
+        Each step buys the affordable contribution that lowers the joint distance at t0 most; of
+        tied contributions, the cheapest. After the first purchase, buying stops if no affordable
+        contribution provably lowers the distance. The service solves coalitions; prices and budget
+        are not sent.
 
         Parameters
         ----------

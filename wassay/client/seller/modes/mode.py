@@ -26,12 +26,12 @@ _BLOCK_POINTS = 2**12
 
 @dataclass(frozen=True, eq=False)
 class Swept:
-    """A seller's points, or some of them, to push to every s of the sweep.
+    """A seller's points to push to every s of the sweep; an audit pushes only some of the points.
 
     Attributes
     ----------
     projection : BarycentricProjection
-        These points, and their images on the reference.
+        The points, and their images on the reference.
     shared : SharedReference
         The reference, and the secret isometry that conceals pushed points.
     sweep : sequence of float
@@ -39,7 +39,7 @@ class Swept:
         The costs from all points of the seller to the buyer's points; None if the mode does not
         compute costs.
     rows : ndarray of int, optional
-        The indices of these points among all points of the seller; None if they are all points.
+        The index of each point among all points of the seller; None if no point is left out.
     classes : ndarray, shape (n,), optional
         The code of each point's class; None if labels are not scored.
     keeps_order : bool
@@ -55,10 +55,8 @@ class Swept:
     keeps_order: bool = False
 
     def measure(self, s: float) -> Measure:
-        """Push the points to s, and conceal the pushed points η_ν(s) by the secret isometry.
-
-        This is done in blocks of points, so that memory never holds all pushed points twice.
-        """
+        """Push the points to s, and conceal the pushed points η_ν(s) by the secret isometry."""
+        # Work in blocks of points, so that memory never holds all pushed points twice.
         whole = self.projection.measure
         points = np.empty_like(whole.points)
         start = 0

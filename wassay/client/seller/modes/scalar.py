@@ -20,7 +20,8 @@ class ScalarMode(SellerMode):
     """Mode `scalar`: the seller uploads a few numbers for each s (`wassay.models.Scalars`)."""
 
     def sent(self, swept: Swept) -> SellerScalars:
-        """Return the number of points; no other uploaded number describes a single point."""
+        """Return the number of points for the audit to attack."""
+        # No other uploaded number describes a single point.
         return SellerScalars(swept.projection.measure.size)
 
     def upload(

@@ -93,8 +93,7 @@ class NoiseMethod(ValuationMethod[Noise]):
 def print_points(selected: PointSelection) -> Printed:
     """Return a table of the selected points, with notes.
 
-    The notes say how points are numbered, what more could be done if sellers showed scores, and
-    which sellers show too little to select points.
+    The notes say how points are numbered and selected, and which sellers show too little.
     """
     rows = [
         (

@@ -45,8 +45,7 @@ class PurchaseMethod(ValuationMethod[Purchases]):
     ) -> Printed:
         """Return a table of purchases, or a note that no seller has a price within the budget.
 
-        If the budget and the prices by contribution id are given, a note also says why buying
-        ended.
+        If `budget` and `prices`, by contribution id, are given, a note says why buying ended.
         """
         if not found:
             limit = "the budget" if budget is None else f"{budget:g}"
