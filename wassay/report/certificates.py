@@ -12,7 +12,7 @@ from wassay.unique_labels import EVERYONE
 class CertificateRow:
     """A formatted row of the table: the weakest of a curve's certificates.
 
-    It is the one with the largest gap, divided by its cost. `gap` has this ratio as text.
+    The weakest has the largest gap relative to its cost. `gap` has this ratio as text.
     """
 
     curve: str

@@ -89,7 +89,8 @@ def without_each(
 ) -> Markup:
     """Say how much nearer or farther all other sellers together are without each of some sellers.
 
-    `changes` has each of these sellers' label and change. All changes have the same direction.
+    `changes` has the label of each of these sellers, and the change. All changes have the same
+    direction.
     """
     (label, change), *rest = changes
     first = Markup("Without {}, all the others together are {} {}.")

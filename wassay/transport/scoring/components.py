@@ -156,7 +156,7 @@ class PlanComponents:
         )
 
     def arcs_at(self, chosen: NDArray[np.intp]) -> Arcs:
-        """Return all arcs that leave or enter these components."""
+        """Return all arcs that leave or enter the chosen components."""
         row_is_chosen, column_is_chosen = np.isin(self.row, chosen), np.isin(self.column, chosen)
         has_mass = self.row >= 0
         return self._selected(

@@ -31,7 +31,7 @@ class Discriminants:
     Attributes
     ----------
     rows : ndarray of int
-        Indices of the points for which the discriminants are.
+        Indices of the points to which to apply the discriminants.
     directions : ndarray, shape (d, r)
         The matrix by which to multiply points; r is less than the number of classes.
     """

@@ -18,7 +18,7 @@ _ROUNDING = 1e-15
 
 
 def choose_landmarks(components: PlanComponents) -> NDArray[np.intp]:
-    """Choose components at equal steps of mass, sorted by their cost per unit of mass.
+    """Choose landmarks: components at equal steps of mass, sorted by cost per unit of mass.
 
     Parameters
     ----------
@@ -40,7 +40,9 @@ def choose_landmarks(components: PlanComponents) -> NDArray[np.intp]:
 def landmark_distances(
     components: PlanComponents, landmarks: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Compute the exact distances of all components from and to the landmarks.
+    """Compute the distances of all components from and to the landmarks.
+
+    A distance is the length of a shortest path, on which arcs are as long as their reduced costs.
 
     Parameters
     ----------

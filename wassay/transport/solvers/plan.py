@@ -57,7 +57,7 @@ class Plan:
     def project_to_marginals(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """Correct the plan's marginals to these weights, and drop residues."""
+        """Correct the plan's marginals to these weights, and drop pairs of negligible mass."""
         right = self.marginal_error(row_weights, column_weights) <= MAX_MARGINAL_ERROR
         plan = self if right else self.rounded(row_weights, column_weights)
         return plan.without_residues(row_weights, column_weights)
@@ -77,8 +77,8 @@ class Plan:
     ) -> Plan:
         """Correct the marginals to these weights (Altschuler et al. 2017, Algorithm 2).
 
-        Mass is missing after rows and columns are scaled down. It moves along a northwest corner
-        plan.
+        Rows and columns are scaled down. The mass that is then missing moves along a northwest
+        corner plan.
         """
         scaled = self.scaled_down(row_weights, column_weights)
         return scaled.joined(northwest_corner(*scaled.missing(row_weights, column_weights)))

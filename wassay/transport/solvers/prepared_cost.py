@@ -60,8 +60,8 @@ class PreparedCost:
     exponent : int
         Exponent of the power of two.
     lowest, largest : float
-        Lower bound on the costs, and upper bound on |cost|, before the division. The attributes
-        of these names are divided.
+        Lower bound on the costs, and upper bound on |cost|, before the division. The attributes of
+        the same names are the bounds after it.
     memory_budget_bytes : int or None
         Limit on the memory for stored costs, by default `default_memory_budget`. Costs that need
         more are not stored.
@@ -233,7 +233,8 @@ class PreparedCost:
     def has_tiles(self) -> bool:
         """Whether `map_near_float32_tiles` reads tiles.
 
-        It does so for costs between points that are not stored, have many columns, and fit float32.
+        Tiles are read of costs between points, if these costs are not stored, are in the range of
+        float32, and have many columns.
         """
         return self._tiled_points() is not None
 

@@ -101,7 +101,7 @@ def certified_solution(
     whole : Cost
         The caller's costs.
     rows, columns : ndarray of int
-        The problem's points, as indices into the caller's. All others have no mass.
+        The problem's points, as indices into the caller's points. All other points have no mass.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def certified_solution(
     Raises
     ------
     NotCertified
-        If the gap exceeds the tolerance. The exception carries the certificate that was reached.
+        If the gap exceeds the tolerance. The exception carries the certificate of a wider interval.
     TransportError
         If the costs of a point without mass are not finite.
     """

@@ -91,7 +91,7 @@ def solve(
     TransportError
         If costs, weights or options are invalid.
     NotCertified
-        If the tolerance is not reached. The exception carries the certificate that was reached.
+        If the tolerance is not reached. The exception carries the certificate of a wider interval.
     """
     require_valid_options(tolerance, max_iterations, memory_budget_bytes)
     whole = as_cost(cost)

@@ -102,9 +102,9 @@ class CostShift:
         )
 
     def solution(self, solution: Solution) -> Solution:
-        """Return a solution whose potentials are changed like the costs.
+        """Return the solution with potentials for the changed costs.
 
-        Its certificate is not changed, and remains that for the old costs.
+        Its certificate is still the one for the old costs.
 
         Parameters
         ----------

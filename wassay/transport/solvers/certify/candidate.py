@@ -94,7 +94,7 @@ def unchecked_candidate(
 def candidate(
     problem: TransportProblem, vertex: Vertex, *, level: float = VIOLATED, rounds: int = 1
 ) -> Candidate:
-    """Build the candidate of one solver's output, as `candidates` does of several."""
+    """Build the candidate of a single problem from a solver's output."""
     return candidates([(problem, vertex)], level=level, rounds=rounds)[0]
 
 

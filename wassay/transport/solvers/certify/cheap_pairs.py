@@ -33,7 +33,7 @@ MAX_REACH = 1.0
 def check_cheap_pairs(
     cost: PreparedCost, batch: Sequence[DualPotentials]
 ) -> list[DualFeasibility] | None:
-    """Check the potentials of several problems over the same costs, after one scan in float32.
+    """Check the potentials of several problems over the same costs, on few pairs in float64.
 
     Parameters
     ----------

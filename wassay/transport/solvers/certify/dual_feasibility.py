@@ -47,7 +47,7 @@ class DualFeasibility:
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
     ) -> DualFeasibility:
-        """Build the result with the c-transform of the rows or of the columns: the better one.
+        """Build the result with the better of the two c-transforms: of the rows, or of the columns.
 
         Parameters
         ----------

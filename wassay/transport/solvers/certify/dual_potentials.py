@@ -57,7 +57,7 @@ class DualPotentials:
         return violation <= self.problem.allowed_gap(self.primal)
 
     def float32_error(self) -> float:
-        """Bound the error in float32 of a reduced cost that is at most 1."""
+        """Bound the error in float32 of reduced costs up to 1."""
         rounding = _OPERATIONS * ROUNDING_OF_FLOAT32 * (1 + _magnitude(self.f, self.g))
         return rounding + self.problem.cost.float32_error()
 

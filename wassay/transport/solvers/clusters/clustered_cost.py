@@ -135,8 +135,8 @@ class ClusteredCost(PreparedCost):
     ) -> NDArray[np.bool_]:
         """Mark, for each cluster of rows, the clusters of columns to read in float32.
 
-        If few costs are stored, all clusters are marked; otherwise those that `map_near_blocks`
-        reads.
+        If the costs are few and stored, all clusters are marked; otherwise those that
+        `map_near_blocks` reads.
         """
         if self.stored is not None and self.stored.size <= MAX_READ_WHOLE:
             return np.ones((self.clusters.number, self.clusters.number), dtype=bool)

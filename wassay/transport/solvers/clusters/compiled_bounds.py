@@ -14,7 +14,7 @@ Reals = NDArray[np.float64]
 def cluster_minima(
     values: Reals, lengths: Reals, radii: Reals, potentials: Reals, starts: NDArray[np.intp]
 ) -> Reals:
-    """Return each cluster's minimum, over its points i, of a difference for each l.
+    """Return, for each cluster and each l, the minimum of a difference over the cluster's points i.
 
     The difference is values[i, l] − lengths[i]·radii[l] − potentials[i].
 
@@ -52,7 +52,7 @@ def cluster_minima_of_roots(
     starts: NDArray[np.intp],
     unit: float,
 ) -> Reals:
-    """Return each cluster's minimum, over its points i, of a difference of roots for each l.
+    """Return, for each cluster and each l, the minimum of a difference over the cluster's points i.
 
     For cluster c, the difference is √max(squared, 0)·unit − potentials[i], where squared is
     values[i, l] − lengths[i]·radii[l] + others[c, l].

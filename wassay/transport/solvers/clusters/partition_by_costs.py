@@ -43,7 +43,7 @@ Reals = NDArray[np.float64]
 def clusters_by_costs(cost: GivenCost) -> Clusters | None:
     """Find clusters of the rows; return None if they are not well separated.
 
-    A column belongs to the cluster with the lowest mean cost to it.
+    A column belongs to the cluster whose rows cost least on average.
 
     Parameters
     ----------
