@@ -15,15 +15,15 @@ def binary_scores(
 ) -> NDArray[np.float64]:
     """Return a normal score for each row, higher for the rows that `upper` marks, shape (n,).
 
-    A score is the normal quantile of a level from 0 to 1. `share` is the share of marked rows among
-    the buyer's rows. Marked rows get levels above 1 − `share`, and other rows levels below. With a
-    stream (jitter), the level of each row is random within its range. All scores together then have
-    a normal distribution, if `share` of the rows are marked. Without a stream, or if `share` is 0
-    or 1, each level is the middle of its range.
+    `share` is the share of marked rows among the buyer's rows. With a stream, jitter spreads the
+    scores of equal values. Without one, or if `share` is 0 or 1, equal values have equal scores.
     """
     if share in (0.0, 1.0):
         stream = None  # all rows are equal, so they stay equal
     share = min(max(share, _SMALLEST_SHARE), 1.0 - _SMALLEST_SHARE)
     chance = np.full(len(upper), 0.5) if stream is None else stream.uniform()
+    # A score is the normal quantile of a level. Marked rows get levels above 1 − `share`, and other
+    # rows levels below. If `share` of the rows are marked, random levels give all scores together a
+    # normal distribution.
     levels = np.where(upper, 1.0 - share + chance * share, chance * (1.0 - share))
     return normal_quantile(np.minimum(levels, 1.0 - 2.0**-53))

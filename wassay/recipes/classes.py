@@ -16,7 +16,7 @@ from wassay.transport.data.labels import class_indices
 
 
 class ClassNames(RecipeModel):
-    """The names of the buyer's classes. Sellers compare their labels with these names.
+    """The names of the buyer's classes, with which sellers compare their labels.
 
     The points do not depend on the names.
     """
@@ -33,7 +33,7 @@ class ClassNames(RecipeModel):
 
 
 def class_name(value: Any) -> str:
-    """Return a class's name as text: "1" for 1, 1.0 and "1", so that both sides' names match."""
+    """Return the name of a class as text: "1" for 1, 1.0 and "1"."""
     if isinstance(value, bytes):
         value = value.decode()
     if isinstance(value, bool | np.bool_):
@@ -50,10 +50,10 @@ def class_names(labels: ArrayLike) -> NDArray[np.str_]:
 
 
 def common_classes(classes: NDArray[Any]) -> ClassNames | None:
-    """Return the names of the classes that at least five rows have; None if there is no such class.
+    """Return the names of the classes that at least five rows have; None if there are none.
 
-    If there are more than 1,000 such classes, only the most frequent are named. Names too long for
-    a recipe are left out.
+    At most 1,000 classes are named: the most frequent ones. Names too long for a recipe are left
+    out.
 
     Parameters
     ----------

@@ -25,13 +25,12 @@ class Column:
     name : str
     type : ColumnType
     values : ndarray, shape (n,) or (n, …)
-        float64 for numbers, integers and booleans; days since 1970 for dates and datetimes; Python
-        strings for text; float64 of two or more dimensions for arrays. Rows without a value hold an
-        arbitrary one.
+        Python strings for text, and float64 for all other types. Dates and datetimes are days since
+        1970. Rows without a value hold an arbitrary one.
     missing : ndarray of bool, shape (n,)
         Which rows have no value.
     order : tuple of str or None
-        The categories, lowest first, if the frame declares their order.
+        The categories, lowest first; None if the frame declares no order.
     index : bool
         Whether the frame marks the column as its index.
     """

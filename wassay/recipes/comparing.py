@@ -64,11 +64,10 @@ def compare(
     columns: Mapping[str, Column],
     classes: NDArray[np.str_] | None = None,
 ) -> list[Difference]:
-    """Return the differences between a recipe and a table's columns.
+    """Return the differences between a recipe and a table's columns, those in names first.
 
-    Differences in names come first. The values of a column are not compared if they are not of the
-    field's kind, or if the column is swapped with another. `classes` are the class names of the
-    rows; None takes them from the field with the role `label`.
+    If a column is swapped with another, or not of the field's kind, its values are not compared.
+    `classes` has the class name of each row; None takes it from the field with the role `label`.
     """
     found = list(_of_names(document, columns))
     odd: dict[str, float] = {}
@@ -101,10 +100,7 @@ def compare(
 def misfit_of(field: FieldSpec, fitted: FieldFit, column: Column) -> float:
     """Return how badly a column fits a field: about 0 for the buyer's own rows.
 
-    The misfit of numbers is the mean absolute difference between their quantiles and the buyer's,
-    divided by the mean absolute deviation of the buyer's quantiles from their median. The misfit of
-    categories is the share of rows in categories that the recipe does not name, minus this share
-    among the buyer's rows. Columns of other kinds have the misfit 0.
+    Only numbers, dates and categories can fit badly; other kinds have the misfit 0.
 
     Raises
     ------
@@ -152,7 +148,7 @@ def _of_names(document: RecipeDocument, columns: Mapping[str, Column]) -> list[D
 def _similar_name(field: str, others: list[str]) -> str | None:
     """Return the name in `others` that is most like the field's, ignoring case and separators.
 
-    None if even this name differs from the field's in more than a few letters.
+    None if all names differ from the field's in more than a few letters.
     """
     plain = {re.sub(r"[\W_]", "", name.casefold()): name for name in reversed(others)}
     near = get_close_matches(re.sub(r"[\W_]", "", field.casefold()), plain, n=1, cutoff=0.75)
@@ -164,7 +160,7 @@ def _swaps(
 ) -> list[tuple[str, str]]:
     """Return the pairs of fields that fit each other's column far better than their own.
 
-    `odd` has the misfits of fields whose own columns fit badly, by name; only these are compared.
+    `odd` maps fields whose own columns fit badly to their misfits; only these are compared.
     """
     fields = {field.name: field for field in document.public.features}
 
@@ -234,7 +230,7 @@ def _of_numbers(
 
 
 def _share(odd: NDArray[np.bool_], column: Column) -> float:
-    """Return the share of the rows marked by `odd` among the rows with a value in the column."""
+    """Return the share of marked rows (`odd`) among the rows with a value."""
     return float(odd[~column.missing].mean())
 
 
@@ -294,6 +290,8 @@ def _quantile_misfit(values: Array, fit: NumericFit) -> float:
     finite = values[np.isfinite(values)]
     if not len(finite):
         return np.inf
+    # The mean distance between the quantiles of both sides, relative to the mean deviation of the
+    # buyer's quantiles from their median.
     knots = np.array(fit.quantiles)
     found = np.quantile(finite, (np.arange(len(knots)) + 0.5) / len(knots))
     spread = float(np.abs(knots - np.median(knots)).mean()) or abs(float(knots[0])) or 1.0
@@ -301,9 +299,9 @@ def _quantile_misfit(values: Array, fit: NumericFit) -> float:
 
 
 def _factor(values: Array, fit: NumericFit) -> float | None:
-    """Return the power of ten by which to multiply values to fit the buyer's quantiles.
+    """Return the power of ten that makes the values fit the buyer's quantiles.
 
-    None if no power of ten makes their misfit far smaller.
+    None if no power of ten makes the misfit far smaller.
     """
     misfits = {10.0**power: _quantile_misfit(values * 10.0**power, fit) for power in _POWERS}
     best = min(misfits, key=misfits.__getitem__)

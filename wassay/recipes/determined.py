@@ -1,6 +1,6 @@
 """Find columns that other columns determine.
 
-An attacker can read a fact that several fields state, even from points that an isometry conceals.
+If several fields state the same fact, an attacker can read it even from rotated points.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ Columns nearly on a line (up to 1e-3) or with an interquartile range below 0.05 
 
 @dataclass(frozen=True, eq=False)
 class ComparedColumn:
-    """A column, with cached properties for comparing it with other columns."""
+    """A column to be compared with others."""
 
     column: Column
 
     @cached_property
     def codes(self) -> Codes | None:
-        """Each row's value as its rank among the distinct values, from 0, shape (n,).
+        """The rank of each row's value among the distinct values, from 0, shape (n,).
 
-        −1 in rows without a value; None for a column of arrays.
+        −1 in rows without a value. None for a column of arrays.
         """
         if self.column.type == "array":
             return None
@@ -75,10 +75,9 @@ class ComparedColumn:
 def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColumn]) -> str | None:
     """Return the name of another column that holds the same facts, or None.
 
-    Two columns of few values hold the same facts if their values correspond one to one. Other
-    columns of numbers or dates hold the same facts if one is a linear function of the other, up to
-    rounding. In both cases, the columns must lack values in the same rows. `others` maps names to
-    columns.
+    Columns of few values hold the same facts if their values correspond one to one. Other columns
+    of numbers or dates do if one is a linear function of the other, up to rounding. Columns that
+    lack values in different rows never do.
     """
     if column.codes is None or not _varies(column.codes):
         return None
@@ -100,12 +99,9 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 
 
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
-    """Map columns with missing values to other columns that tell which rows lack a value.
+    """Map columns with missing values to a column that tells which rows lack a value.
 
-    Column a tells which rows lack a value in column b if a has few values, and rows with the same
-    value in a (or with none) either all have or all lack a value in b. Columns that lack values in
-    exactly the same rows also tell of each other: all but the first are mapped to the first, unless
-    a column of few values tells of them. Columns of which no other column tells are left out.
+    Of columns that lack values in the same rows, the first is never mapped to another of these.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()
@@ -115,8 +111,12 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
             if by == name:
                 continue
             if np.array_equal(other.column.missing, missing):
+                # Columns that lack values in the same rows tell of each other, but one has to keep
+                # its indicator.
                 reveals = by in earlier and by not in revealed
             else:
+                # A column of few values tells, if rows with the same value all have or all lack a
+                # value here.
                 reveals = other.has_few_values and _decides(other.codes, missing.astype(np.intp))
             if reveals:
                 revealed[name] = by
@@ -128,12 +128,11 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
 def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> list[str]:
     """Say which columns others determine, in clauses such as "'a' follows from 'b'".
 
-    Only columns of few values can follow from others. Columns of numbers get a clause of their own
-    if two of them lie on a quadratic curve. Of large tables, a sample of the rows is
-    compared.
+    Only columns of few values can follow from others. Columns of numbers are tested for lying on a
+    quadratic curve. Of large tables, only a sample of the rows is compared.
 
-    `revealed` names columns for which another column tells which rows lack a value. Whether a
-    column follows from one of these alone is judged by the rows with a value in the latter.
+    `revealed` names columns whose missing values another column tells. What follows from one of
+    these alone is judged by the rows in which it has a value.
     """
     rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
     few = {
@@ -175,7 +174,7 @@ def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> lis
 
 
 def _sampled_rows(rows: int) -> Codes:
-    """Return the indices of at most 2,000 random rows, the same for all tables of this length."""
+    """Return the indices of at most 2,000 random rows, the same for equally many rows."""
     if rows <= _SAMPLED:
         return np.arange(rows)
     return np.sort(np.random.default_rng(0).choice(rows, _SAMPLED, replace=False))
@@ -188,7 +187,7 @@ def _varies(codes: Codes) -> bool:
 
 
 def _paired(first: Codes, second: Codes) -> Codes:
-    """Return one code for each row's two codes; a missing value counts as one more value."""
+    """Return one code for the two codes of each row; a missing value counts as a value."""
     return (first + 1) * (int(second.max(initial=0)) + 2) + second + 1
 
 
@@ -219,7 +218,7 @@ def _follows(codes: Codes, deciding: Codes) -> bool:
 
 
 def _is_a_step(codes: Codes, numbers: NDArray[np.float64]) -> bool:
-    """Return whether the rows of each code have numbers in a range where no other code occurs."""
+    """Return whether each code has a range of numbers to itself."""
     if not _varies(codes):
         return False
     order = np.lexsort([codes, numbers])

@@ -52,7 +52,7 @@ class Difference:
         - ``missing``: no column has the field's name.
         - ``renamed``: a column has a name similar to the field's.
         - ``extra``: the recipe does not read the column.
-        - ``index``: the recipe does not read the column, which numbers the rows or names them.
+        - ``index``: the recipe does not read the column, which names or numbers the rows.
         - ``retyped``: the values are not of the field's kind.
         - ``empty``: rows have no value in a field that must have one.
         - ``swapped``: two columns fit each other's field better than their own.
@@ -71,17 +71,16 @@ class Difference:
     sentence : str
         What was expected, what was received, and what to do.
     share : float or None
-        The share of rows that differ; None if the whole column differs. For unknown-categories,
-        missing-code and out-of-range, the share among the rows with a value.
+        The share of rows that differ; None if the whole column differs. For unknown categories,
+        missing codes and values out of range, the share among the rows with a value.
     factor : float or None
-        The number to multiply the column by if its unit differs; else None.
+        The number to multiply the column by; None unless its unit differs.
     rows : tuple of int
-        The numbers of the first rows that differ, counted from 0, at most five; empty if the whole
-        column differs.
+        The numbers of the first five rows that differ, from 0; empty if the whole column differs.
     count : int
         How many rows differ; 0 if the whole column differs.
     spellings : mapping of str to str
-        The buyer's spelling of each unknown category or class that differs only in spelling.
+        By unknown category or class, the buyer's spelling, if only the spelling differs.
     """
 
     kind: DifferenceKind
@@ -108,7 +107,7 @@ class Difference:
         return self.kind in HARMLESS
 
     def renumbered(self, rows: Sequence[int] | NDArray[np.int64]) -> Difference:
-        """Convert the row numbers of a compared sample to those of the whole table.
+        """Convert row numbers of a sample to row numbers of the whole table.
 
         Parameters
         ----------
@@ -123,7 +122,7 @@ class Difference:
 
 
 def missing(field: str, others: list[str]) -> Difference:
-    """Build the difference for a field without a column of its name or a similar one.
+    """Build the difference for a field without a column.
 
     The sentence suggests `others`, the columns that no field reads.
     """
@@ -138,7 +137,7 @@ def missing(field: str, others: list[str]) -> Difference:
 
 
 def renamed(field: str, column: str) -> Difference:
-    """Build the difference for a column whose name is similar to that of a missing field."""
+    """Build the difference for a column with a name similar to a missing field's."""
     return Difference(
         "renamed",
         field,
@@ -165,7 +164,7 @@ def index(column: str) -> Difference:
 def retyped(field: str, error: RecipeError) -> Difference:
     """Build the difference for a column whose values are not of the field's kind.
 
-    `error` was raised when they were read.
+    `error` was raised when the values were read.
     """
     if isinstance(error, UnreadableError):
         return _of_rows("retyped", field, error.sentence, error.odd)
@@ -173,7 +172,7 @@ def retyped(field: str, error: RecipeError) -> Difference:
 
 
 def empty(field: str, missing: Odd) -> Difference:
-    """Build the difference for rows without a value (`missing`) in a field that must have one."""
+    """Build the difference for a field that must have a value, but lacks one in `missing` rows."""
     return _of_rows(
         "empty",
         field,
@@ -185,7 +184,7 @@ def empty(field: str, missing: Odd) -> Difference:
 
 
 def unlabelled(field: str, missing: Odd) -> Difference:
-    """Build the difference for rows without a label (`missing`) in the field of labels."""
+    """Build the difference for a field of labels that lacks one in `missing` rows."""
     return _of_rows(
         "empty",
         field,
@@ -196,10 +195,7 @@ def unlabelled(field: str, missing: Odd) -> Difference:
 
 
 def swapped(field: str, column: str) -> Difference:
-    """Build the difference for two columns that fit each other's field better than their own.
-
-    `field` and `column` are the names of the two, in any order.
-    """
+    """Build the difference for two columns that fit each other's field better than their own."""
     return Difference(
         "swapped",
         field,
@@ -213,7 +209,7 @@ def swapped(field: str, column: str) -> Difference:
 def other_unit(field: str, factor: float, unit: str | None) -> Difference:
     """Build the difference for a column whose values fit the field if multiplied by `factor`.
 
-    `unit` is the field's unit; None if the recipe names none.
+    `unit` is the field's unit, if the recipe names one.
     """
     return Difference(
         "unit",
@@ -229,9 +225,9 @@ def other_unit(field: str, factor: float, unit: str | None) -> Difference:
 def other_brightness(
     field: str, low: float, high: float, expected: tuple[float, float]
 ) -> Difference:
-    """Build the difference for images that use little of the range that the recipe expects.
+    """Build the difference for images that use little of the `expected` range.
 
-    Their values are from `low` to `high`; `expected` is the recipe's range.
+    The images' values are from `low` to `high`.
     """
     return Difference(
         "unit",
@@ -245,10 +241,10 @@ def other_brightness(
 def unknown_categories(
     field: str, odd: Odd, share: float, unknown: list[str], spellings: Mapping[str, str]
 ) -> Difference:
-    """Build the difference for rows with categories that the recipe does not name.
+    """Build the difference for rows (`odd`) with categories that the recipe does not name.
 
-    `odd` marks these rows, and `share` is their share of the rows with a value. `spellings` has the
-    buyer's spelling of each of the `unknown` categories that differs only in spelling.
+    `share` is the share of these rows among those with a value. `spellings` maps some of the
+    `unknown` categories to the buyer's spelling.
     """
     difference = _of_rows(
         "unknown-categories",
@@ -267,11 +263,10 @@ def unknown_classes(
     spellings: Mapping[str, str],
     known: list[str],
 ) -> Difference:
-    """Build the difference for rows with labels that are none of the buyer's classes.
+    """Build the difference for rows (`odd`) with labels that are none of the buyer's classes.
 
-    `odd` marks these rows. `field` is None if the labels do not come from a field. `spellings` has
-    the buyer's spelling of each of the `unknown` labels that differs only in spelling. `known` are
-    the buyer's classes.
+    `field` is None if the labels do not come from a field. `spellings` maps some of the `unknown`
+    labels to the buyer's spelling. `known` are the buyer's classes.
     """
     where = "among the labels" if field is None else f"in column {field!r}"
     difference = _of_rows(
@@ -286,10 +281,10 @@ def unknown_classes(
 
 
 def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: bool) -> Difference:
-    """Build the difference for values that look like codes for missing values.
+    """Build the difference for rows (`odd`) with values that look like codes for missing values.
 
-    `odd` marks the rows with such a value, and `share` is their share of the rows with a value.
-    `allowed` says whether rows may have no value in this field.
+    `share` is the share of these rows among those with a value. `allowed` says whether rows may
+    have no value in this field.
     """
     looks = "looks like a code" if len(codes) == 1 else "look like codes"
     remedy = "put None in its place" if allowed else "remove these rows"
@@ -304,9 +299,9 @@ def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: 
 
 
 def out_of_range(field: str, odd: Odd, share: float) -> Difference:
-    """Build the difference for values that lie far outside of the buyer's range.
+    """Build the difference for rows (`odd`) with values far outside of the buyer's range.
 
-    `odd` marks the rows with such a value, and `share` is their share of the rows with a value.
+    `share` is the share of these rows among those with a value.
     """
     difference = _of_rows(
         "out-of-range",
@@ -319,7 +314,7 @@ def out_of_range(field: str, odd: Odd, share: float) -> Difference:
 
 
 def repeated(odd: Odd) -> Difference:
-    """Build the difference for the rows, marked by `odd`, that equal earlier rows."""
+    """Build the difference for rows (`odd`) that equal earlier rows."""
     return _of_rows(
         "repeated",
         None,
@@ -336,7 +331,7 @@ def _of_rows(kind: DifferenceKind, field: str | None, sentence: str, odd: Odd) -
 
 
 def _respelt(names: list[str], spellings: Mapping[str, str]) -> str:
-    """Quote at most three names, first those with a buyer's spelling, and count the others."""
+    """Quote at most three names and count the others; names with a buyer's spelling come first."""
     respelt = [f"{name!r} (write {spellings[name]!r})" for name in names if name in spellings]
     others = [repr(name) for name in names if name not in spellings]
     more = f" and {len(names) - _MOST_EXAMPLES} more" if len(names) > _MOST_EXAMPLES else ""

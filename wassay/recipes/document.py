@@ -75,7 +75,7 @@ class FieldSpec(RecipeModel):
 
 
 class PublicPart(RecipeModel):
-    """The part of a recipe that everybody may read. It tells sellers what data fits."""
+    """The part of a recipe that everybody may read; it tells sellers what data fits."""
 
     fields: Annotated[
         list[FieldSpec], Field(min_length=1, max_length=MOST_FIELDS), AfterValidator(_different)
@@ -166,7 +166,7 @@ class RecipeDocument(RecipeModel):
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
-        """Raise unless the two parts match in digest, features, dimensions and whitening."""
+        """Raise unless the two parts match."""
         if self.fitted.public_sha256 != self.public.digest():
             raise ValueError("expected the fitted part of this public part, received another")
         if list(self.fitted.fields) != [field.name for field in self.public.features]:

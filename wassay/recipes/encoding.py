@@ -60,7 +60,7 @@ def encode_field(
 ) -> Array:
     """Return the coordinates of one field before whitening, shape (n, dimension).
 
-    `stream` has the random numbers of the jitter; if it is None, there is no jitter.
+    `stream` has the random numbers of the jitter; None means no jitter.
     """
     kind: Any = field.kind
     values = kind.read(column)
@@ -79,11 +79,9 @@ def encode_field(
 
 
 def _imputed(present: Array, stream: Stream) -> Array:
-    """Draw coordinates for rows without a value from those of all other rows (`present`).
-
-    If all rows without a value had the same coordinates, they would lie on one plane, by which a
-    receiver could find the field. The stream has one entry for each row without a value.
-    """
+    """Draw coordinates for rows without a value from those of all other rows (`present`)."""
+    # With equal coordinates, these rows would lie on one plane, by which a receiver could find the
+    # field.
     count = len(present)
     if present.shape[1] == 1:  # interpolated, so that rows rarely have equal coordinates
         places, values = stream.uniform() * (count - 1), np.sort(present[:, 0])

@@ -34,11 +34,10 @@ def facts_of(table: Any) -> tuple[Fact, ...]:
     Returns
     -------
     tuple of Fact
-        Of each column, these facts about every row: whether its value is missing; whether it has
-        one of the 20 most frequent values, a fact for each of them; and the value itself, if values
-        are numbers or dates. A yes-or-no fact is left out unless it is true of at least five rows
-        and false of at least five. If a column has more than 50 different numbers or dates, there
-        are yes-or-no facts only about values that at least 5 % of the rows have.
+        For each column: whether the value is missing; for each of the 20 most frequent values,
+        whether the row has it; and the value itself, if it is a number or a date. A yes-or-no fact
+        must be true of at least five rows, and false of at least five. In a column of more than 50
+        different numbers or dates, only values of at least 5 % of the rows have yes-or-no facts.
 
     Raises
     ------

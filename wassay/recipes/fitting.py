@@ -38,8 +38,8 @@ def fit(
 ) -> RecipeDocument:
     """Fit a recipe: first each field, and then the whitening of all coordinates.
 
-    Features among `fields` must have a kind; their dimension and type are set here. If `seed` is
-    None, jitter is random.
+    Features among `fields` must have a kind, but no dimension or type yet. If `seed` is None,
+    jitter is random.
 
     Raises
     ------

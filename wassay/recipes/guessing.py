@@ -43,9 +43,9 @@ def specify(
 ) -> list[FieldSpec]:
     """Return a field for each column, except for those that are left out.
 
-    The caller's options are mappings by column name, as for `Recipe.fit`. Columns that cannot be
-    features, or hold the same facts as another, are left out with a warning. They stay if the
-    caller named their role or kind. The caller is also warned of fields that others determine.
+    The options are those of `Recipe.fit`. Columns that cannot be features, or hold the same facts
+    as another, are left out with a warning, unless the caller named their role or kind. There is
+    also a warning of fields that others determine.
     """
     for option in (roles, kinds, weights, units, descriptions):
         require_known(option, columns)
@@ -106,9 +106,9 @@ def specify(
 
 
 def _without_indicator(field: FieldSpec) -> FieldSpec:
-    """Return a field whose missing values are imputed, and no longer indicated by a coordinate.
+    """Return a field without the coordinate that indicates missing values.
 
-    If the caller chose the option `missing` of the field's kind, return the field unchanged.
+    If the caller chose the option `missing`, return the field unchanged.
     """
     kind: Any = field.kind
     if kind.missing is not None:
@@ -121,7 +121,7 @@ def _warn_of_determined(
 ) -> None:
     """Warn of fields that others determine: together they show what jitter hides in each.
 
-    The keys of `revealed` are the fields for which another field tells which rows lack a value.
+    The keys of `revealed` are fields whose missing values another field tells.
     """
     found = determined(features, revealed.keys())
     if found:
@@ -140,7 +140,7 @@ def _weight(name: str, weight: object) -> float:
     Raises
     ------
     RecipeError
-        If the weight is not a positive number, or too large for a recipe.
+        If the weight is not a positive number, or is too large for a recipe.
     """
     if (
         isinstance(weight, Real)
@@ -159,7 +159,7 @@ def _weight(name: str, weight: object) -> float:
 
 
 def require_known(names: Mapping[str, object], columns: Mapping[str, object]) -> None:
-    """Raise unless the option `names` is a mapping with only names of columns as keys."""
+    """Raise unless the option `names` is a mapping whose keys are names of columns."""
     if not isinstance(names, Mapping):
         raise RecipeError(
             f"expected an option for each column, such as {{{next(iter(columns))!r}: …}}, received "

@@ -45,9 +45,8 @@ _MOST = 5
 def missing_codes(values: Array, fit: NumericFit) -> list[float]:
     """Return the values that look like codes for missing values, most frequent first.
 
-    Such a value is repeated, and stands out among the seller's values (beyond a gap, or as a
-    spike). Among the buyer's rows it is much rarer, as their quantiles show. If more than five
-    values, or more than half of the rows, look like codes, none counts as one.
+    Such a value is repeated, and much rarer among the buyer's rows. It lies beyond a gap, or is a
+    spike. Empty if more than five values, or more than half of the rows, look like codes.
 
     Parameters
     ----------
@@ -79,8 +78,8 @@ def missing_codes(values: Array, fit: NumericFit) -> list[float]:
 def own_codes(values: Array) -> list[float]:
     """Return the buyer's own values that look like codes for missing values, most frequent first.
 
-    Such a value stands out among the others as in `missing_codes`. It is a usual code (such as −99)
-    or the only negative value. 0 does not count as a code, because many columns have zeros.
+    Such a value is a usual code, such as −99, or the only negative value. 0 is no code, because
+    many columns have zeros.
 
     Parameters
     ----------
@@ -100,12 +99,9 @@ def own_codes(values: Array) -> list[float]:
 
 
 def _least_shares(values: Array, fit: NumericFit) -> Array:
-    """Return the share of rows that each value must have to count as a code, shape (n,).
-
-    A value with this share of the buyer's rows would show among the buyer's quantiles, which `fit`
-    holds. A smaller share is enough for usual codes, such as −99, and for negative values if none
-    of the quantiles is negative.
-    """
+    """Return the share of rows that each value must have to count as a code, shape (n,)."""
+    # With such a share of the buyer's rows, a value shows among the quantiles. Usual codes need a
+    # smaller share, and so do negative values if the buyer has none.
     step = 1.0 / len(fit.quantiles)
     least = np.maximum(_LEAST_SHARE, np.where(_outside(values, fit), step, 2.0 * step))
     usual = np.isin(np.abs(values), _KNOWN)
@@ -122,7 +118,7 @@ def _outside(values: Array, fit: NumericFit) -> NDArray[np.bool_]:
 
 
 def _buyer_shares(values: Array, fit: NumericFit) -> Array:
-    """Return, for each value, the share of the buyer's quantiles within half a grid step of it."""
+    """Return the share of the buyer's quantiles within half a grid step of each value."""
     knots, half = np.array(fit.quantiles), 0.5 * fit.step
     within = np.searchsorted(knots, values + half, "right") - np.searchsorted(knots, values - half)
     return np.asarray(within / len(knots))
@@ -131,12 +127,12 @@ def _buyer_shares(values: Array, fit: NumericFit) -> Array:
 def _is_isolated(values: Array, index: int, step: float) -> bool:
     """Return whether a wide gap separates the value at `index` from the values in the middle.
 
-    `values` are distinct and ascending. Up to three other values may lie on the outer side of the
-    gap. A gap is wide if it is at least three times the median of the gaps that follow it towards
-    the middle. If none follow, `step` takes the place of the median.
+    `values` are distinct and ascending; `step` is the step of their grid.
     """
     others = values[index:] if 2 * index < len(values) else values[index::-1]
     gaps = np.abs(np.diff(others[: 1 + _STEPS + _NEIGHBOURS]))
+    # Up to three other values may lie on the outer side of the gap. It is compared with the median
+    # of the gaps that follow it towards the middle or, without any, with `step`.
     for place in range(min(_STEPS, len(gaps))):
         beyond = gaps[place + 1 :][:_NEIGHBOURS]
         if gaps[place] >= _GAP * (float(np.median(beyond)) if len(beyond) else step):
@@ -152,7 +148,7 @@ def _is_frequent(counts: NDArray[np.intp], index: int) -> bool:
 
 
 def _mean_count_around(counts: NDArray[np.intp], index: int) -> float:
-    """Return the mean count of the values next to that at `index`; infinity if there are none."""
+    """Return the mean count of the neighbours of the value at `index`; infinity without any."""
     start = max(0, index - _NEIGHBOURS // 2)
     around = np.delete(counts[start : start + _NEIGHBOURS + 1], index - start)
     return float(around.mean()) if len(around) else np.inf

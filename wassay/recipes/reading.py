@@ -27,14 +27,14 @@ def read_columns(
 ) -> dict[str, Column]:
     """Return a frame's columns, renamed to the recipe's names and converted to its units.
 
-    `rename` maps the frame's names to the recipe's. `factors` maps the recipe's names to factors by
-    which to multiply the columns.
+    `rename` maps the frame's names to the recipe's. `factors` maps the recipe's names to the
+    factors of the columns.
 
     Raises
     ------
     RecipeError
-        If the frame cannot be read, an option names no column, a factor is not positive, a column
-        with a factor does not hold numbers, or two columns get one name.
+        If the frame cannot be read, an option names no column, or two columns get one name. Also if
+        a factor is not positive, or its column has no numbers.
     """
     columns = columns_of(frame)
     if rename:
@@ -63,14 +63,14 @@ def embed(
 ) -> list[FieldSpec]:
     """Replace each column of texts in `columns` by one of mean word vectors.
 
-    Return the fields; fields of texts get the digest of the word vectors. `vectors` maps column
-    names to word vectors.
+    `vectors` maps column names to word vectors. Return the fields; those of texts get the digest of
+    their word vectors.
 
     Raises
     ------
     RecipeError
-        If a field of texts has no word vectors, its column holds no texts, or the vectors differ in
-        dimension, are not those of the recipe, or lack a word that the recipe requires.
+        If a field of texts has no word vectors, or its column holds no texts. Also if the vectors
+        differ in dimension, are not the recipe's, or lack a word that the recipe requires.
     """
     found = []
     for field in fields:
@@ -104,7 +104,7 @@ def labels_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.s
 def classes_of(column: Column) -> NDArray[np.str_]:
     """Return the class of each row, as `class_name` writes it.
 
-    Rows without a class get an arbitrary text, so the caller has to leave them out.
+    Rows without a class get an arbitrary text.
     """
     return np.array([class_name(text) for text in texts_of(column).tolist()], dtype=np.str_)
 

@@ -52,9 +52,8 @@ class Coordinates:
 class Recipe:
     """How rows of a table become points that buyer and seller can compare.
 
-    A recipe turns columns into coordinates (normal scores, corners of a simplex) and whitens them.
-    The cloud of points then looks much the same from every side, so coordinates are hard to tell
-    apart after a secret rotation. A recipe is a document without code. The same rows and the same
+    A recipe turns columns into coordinates and whitens them. After a secret rotation, the columns
+    are then hard to tell apart. A recipe is a document without code. The same rows and the same
     seed give the same points on every machine, to the last bit.
 
     Make one with `Recipe.fit`, or read one with `Recipe.load` or `Recipe.from_json`.
@@ -107,7 +106,7 @@ class Recipe:
         roles : mapping, optional
             By column name, the roles of columns that are not features: label, weight or ignored.
         kinds : mapping, optional
-            By column name, how columns become coordinates: the name of a kind, or a kind with
+            By column name, how a column becomes coordinates: the name of a kind, or a kind with
             options, such as ``Number(transform="log")``. By default, the column's type decides.
         weights : mapping, optional
             By column name, how much a field counts: the mean squared distance between two random
@@ -119,14 +118,14 @@ class Recipe:
         vectors : mapping, optional
             For each column of the kind `Text`, a mapping from words to vectors.
         whiten : bool, optional
-            Multiply coordinates, except those of images, texts and vectors, by the inverse square
-            root of their covariance. Otherwise a receiver of the rotated points can find columns by
-            their different spreads.
+            Give coordinates the same spread in every direction, except those of images, texts and
+            vectors. Otherwise a receiver of the rotated points can find columns by their different
+            spreads.
         jitter : bool, optional
-            Spread equal values at random. Otherwise a receiver of the rotated points can find
-            columns by their repeated values. Images, texts and vectors are not spread, nor numbers
-            with the transform ``log`` or ``identity``. Rows that are equal in all fields stay
-            equal, unless more than a hundredth of the buyer's rows equal earlier ones.
+            Spread equal values at random, except images, texts, vectors, and numbers with the
+            transform ``log`` or ``identity``. Otherwise a receiver of the rotated points can find
+            columns by their repeated values. If at most 1 % of the buyer's rows equal earlier ones,
+            equal rows stay equal.
         seed : int, optional
             Seed of the jitter while fitting, and of the recipe's jitter key. By default, a random
             seed.
@@ -138,8 +137,8 @@ class Recipe:
         Raises
         ------
         RecipeError
-            If the frame cannot be read, has too few rows, no feature or too many coordinates, an
-            option names no column, or values do not fit their kind.
+            If the frame cannot be read, or has too few rows, no feature, or too many coordinates.
+            Also if an option names no column, or values do not fit their kind.
         """
         columns = columns_of(frame)
         fields = specify(
@@ -269,8 +268,7 @@ class Recipe:
     def fields_of(self, coordinates: Iterable[int]) -> list[str]:
         """Return the names of the fields from which the given coordinates come.
 
-        Whitening mixes a little of other fields into each coordinate; the names of these are not
-        returned.
+        Whitening mixes a little of other fields into each coordinate; these do not count.
 
         Parameters
         ----------

@@ -28,10 +28,9 @@ jumps, and rounding errors would separate equal ones."""
 
 
 def row_digests(features: Iterable[FieldSpec], columns: Mapping[str, Column]) -> Words:
-    """Return a hash of each row, shape (n,), which is the same for rows equal in all features.
+    """Return a hash of each row, shape (n,); rows that are equal in all features have equal hashes.
 
-    Numbers that differ only by rounding nearly always count as equal. This does not hold for
-    numbers in vectors and images.
+    Except in vectors and images, numbers that differ only by rounding nearly always count as equal.
 
     Raises
     ------
@@ -49,7 +48,7 @@ def row_digests(features: Iterable[FieldSpec], columns: Mapping[str, Column]) ->
 
 
 def repeats(digests: Words) -> NDArray[np.bool_]:
-    """Mark the rows that equal an earlier row, by their digests."""
+    """Mark the rows whose digest equals that of an earlier row."""
     again = np.ones(len(digests), dtype=np.bool_)
     again[np.unique(digests, return_index=True)[1]] = False
     return again

@@ -20,7 +20,7 @@ from wassay.transport import Measure
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """Rows that were drawn from a table; `str()` says how many, and of how many.
+    """Rows that were drawn from a table.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ def sample_rows(rows: Any, sample: Sample) -> Sampled:
     ----------
     rows : DataFrame, mapping of columns, array_like, or Measure
     sample : Sample
-        How many rows to draw, and by which column to stratify, if any.
+        How many rows to draw, and how.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def count_rows(rows: Any) -> int:
 
 
 def take(rows: Any, numbers: NDArray[np.int64]) -> Any:
-    """Return the rows that have these numbers from a table, mapping, array or measure.
+    """Return the rows with these numbers of a table, mapping, array or measure.
 
     The weights of a measure are divided by their new sum.
     """

@@ -19,7 +19,7 @@ def other_spellings(names: Iterable[str], known: Iterable[str]) -> dict[str, str
     names : iterable of str
         Names that are not known.
     known : iterable of str
-        If two of these differ only in spelling, neither is returned.
+        The names to match.
 
     Returns
     -------

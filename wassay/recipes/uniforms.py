@@ -1,7 +1,7 @@
 """Draw the random numbers of jitter; a seed gives the same numbers on every machine.
 
-Each number is a hash of the seed, the field's name, the number of earlier draws for the field, and
-the row's identifier. It is computed with integers only.
+Each number is a hash of the seed, the field's name, the row's identifier, and the number of earlier
+draws for the field.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ Words = NDArray[np.uint64]
 
 
 class Uniforms:
-    """Random numbers, with a stream for each field so that the order of columns does not matter.
+    """Random numbers for rows, with a stream for each field.
 
     Parameters
     ----------
     seed : int, str or None
-        None draws a random seed, and then the numbers cannot be reproduced.
+        None draws a random seed.
     rows : ndarray of uint64, shape (n,)
         Identifier of each row; rows with equal identifiers get equal numbers.
     """
@@ -36,7 +36,7 @@ class Uniforms:
         return cls(seed, np.arange(count, dtype=np.uint64))
 
     def key(self) -> str:
-        """Return a key for a recipe's jitter, derived from the seed, as 64 hexadecimal digits."""
+        """Return the key of a recipe's jitter, derived from the seed: 64 hexadecimal digits."""
         return hashlib.sha256(f"{self._seed}".encode()).hexdigest()
 
     def field(self, name: str) -> Stream:
@@ -79,7 +79,7 @@ class Stream:
 
 
 def mixed(words: Words) -> Words:
-    """Hash each 64-bit word by the finalizer of SplitMix64, which is one to one."""
+    """Hash each 64-bit word by the finalizer of SplitMix64."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))

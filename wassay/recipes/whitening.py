@@ -19,12 +19,7 @@ _BLOCK_ELEMENTS = 2**16
 def whitening_matrix(coordinates: Array) -> Array:
     """Return the matrix W for which `coordinates @ W` is nearly white, shape (d, d).
 
-    Coordinates are standardised, then multiplied by the symmetric inverse root of their covariance.
-    Of all whitenings this one changes coordinates least, so that each still belongs to its field.
-    Small eigenvalues are due to chance, so they are raised to a floor, which is a share of the mean
-    eigenvalue: the shrinkage of Ledoit and Wolf, but at least 0.01. Larger eigenvalues are not
-    shrunk towards their mean: otherwise the whitened points would keep principal axes, by which a
-    receiver of rotated points could find columns.
+    Of all whitenings, this one changes coordinates least, so that each still belongs to its field.
 
     Parameters
     ----------
@@ -41,22 +36,25 @@ def whitening_matrix(coordinates: Array) -> Array:
     covariance = standardised.T @ standardised / len(standardised)
     covariance[constant, constant] = 1.0
     eigenvalues, vectors = np.linalg.eigh(covariance)
+    # Small eigenvalues are due to chance, so raise them to a floor. Do not shrink larger ones
+    # towards their mean: the whitened points would keep principal axes, by which a receiver of
+    # rotated points could find columns.
     floor = max(_FLOOR, shrinkage(standardised)) * eigenvalues.mean()
     floored = np.maximum(eigenvalues, floor)
+    # The symmetric inverse root of the covariance changes coordinates least.
     return np.asarray((vectors / np.sqrt(floored)) @ vectors.T / deviations[:, None])
 
 
 def shrinkage(centred: Array) -> float:
     """Return the share by which Ledoit and Wolf shrink a covariance (J. Multivariate Anal., 2004).
 
-    The share estimates the δ that minimises the expected squared error of (1 − δ) S + δ μ I. S is
-    the sample covariance, and μ is the mean of its diagonal.
-
     Parameters
     ----------
     centred : ndarray, shape (n, d)
         Rows whose mean is zero.
     """
+    # The δ that minimises the expected squared error of (1 − δ) S + δ μ I, for the sample
+    # covariance S and the mean μ of its diagonal.
     rows, columns = centred.shape
     covariance = centred.T @ centred / rows
     mean = float(np.trace(covariance)) / columns
@@ -67,11 +65,9 @@ def shrinkage(centred: Array) -> float:
 
 
 def ordered_product(left: Array, right: Array) -> Array:
-    """Return left @ right, summed in one order, so that every machine rounds alike.
-
-    BLAS sums in an order that depends on the processor. Here each product and each sum is a numpy
-    operation of its own, and IEEE 754 defines every bit of its result.
-    """
+    """Return left @ right, summed in one order, so that every machine rounds alike."""
+    # BLAS sums in an order that depends on the processor. Here each product and each sum is a numpy
+    # operation of its own, and IEEE 754 defines every bit of its result.
     found = np.zeros((len(left), right.shape[1]))
     size = max(1, _BLOCK_ELEMENTS // max(1, right.shape[1]))
     for start in range(0, len(left), size):

@@ -51,7 +51,7 @@ class CategoryFit(KindFit):
 
     @property
     def others(self) -> float:
-        """The share of rows in rare categories, which all have the last corner."""
+        """The share of rows in rare categories, which share the last corner."""
         return self.shares[-1]
 
     def disclosed(self) -> str:
@@ -64,8 +64,7 @@ class Category(Kind[CategoryFit]):
 
     Each category is a corner of a regular simplex, so that any two are at the same distance.
     Categories that are unknown, or too rare to be named in a recipe, share one more corner. Jitter
-    spreads rows around their corners so that all rows together have a normal distribution, with
-    rare categories farther out.
+    spreads rows around their corners.
     """
 
     schema_type: ClassVar[str] = "string"
@@ -77,7 +76,7 @@ class Category(Kind[CategoryFit]):
         return texts_of(column)
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> CategoryFit:
-        """Choose the most frequent categories, each of which gets its own corner.
+        """Choose the categories that get a corner of their own, and compute their shares.
 
         Raises
         ------
@@ -114,9 +113,9 @@ class Category(Kind[CategoryFit]):
 
 
 def frequent(values: NDArray[Any]) -> list[str]:
-    """Return, of the 50 most frequent categories, those with at least five rows, sorted by name.
+    """Return the names of the most frequent categories, at most 50, sorted.
 
-    Categories whose names are too long for a recipe are left out.
+    Categories with fewer than five rows, or with names too long for a recipe, are left out.
     """
     most = Counter(values.tolist()).most_common(MOST_CATEGORIES_FITTED)
     return sorted(
@@ -130,14 +129,6 @@ def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) ->
     """Return a normal score for each row and each category.
 
     The score of the row's own category tends to be the highest.
-
-    Imagine a race in which each category arrives after an exponential time whose rate is its share:
-    each category then wins as often as its share says. For each row, this function draws arrival
-    times given that the row's category wins. The time of the winner is exponential, and its rate is
-    the sum of all rates; each other category arrives later, after a further exponential time. If
-    each category has its given share of the rows, all times are independent and exponential. A
-    score is the normal quantile of the probability that a time is longer. So the scores are
-    independent and normal, and the points are spread alike in every direction.
 
     Parameters
     ----------
@@ -154,6 +145,11 @@ def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) ->
     total = 0.0
     for rate in rates.tolist():
         total += rate
+    # In a race, each category arrives after an exponential time whose rate is its share: it wins as
+    # often as its share says. Draw arrival times given that the row's category wins. The rate of
+    # the winner's time is the sum of all rates; the others need a further exponential time. If the
+    # rows have the given shares, all times are independent, and so are the scores: the normal
+    # quantiles of the probability of a longer time. So points spread alike in every direction.
     first = log(stream.uniform()) / total
     later = stream.uniforms(len(rates))
     later[np.arange(len(codes)), codes] = 1.0

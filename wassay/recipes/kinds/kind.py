@@ -16,7 +16,7 @@ from wassay.recipes.uniforms import Stream
 
 
 class RecipeModel(BaseModel):
-    """The base of a recipe's parts, which cannot be changed and refuse unknown members."""
+    """The base of a recipe's parts, which are frozen and refuse unknown members."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True
@@ -42,7 +42,7 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
     """How a column becomes coordinates.
 
     The members of a kind are its options, which are public. `fit` learns parameters from the
-    buyer's rows. Rows without a value are left out of the values that `fit` and `encode` get.
+    buyer's rows. `fit` and `encode` get only the values of rows that have one.
     """
 
     schema_type: ClassVar[str]
@@ -67,7 +67,7 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
 
     @property
     def scaled(self) -> bool:
-        """Whether coordinates are centred and scaled to the field's weight; True for most kinds."""
+        """Whether coordinates are centred and scaled to the field's weight."""
         return True
 
     def resolve(self, column: Column) -> Self:
@@ -103,8 +103,8 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
         """Find values that cannot become coordinates; return None if there are none.
 
-        If there are some, return a sentence that says why, and a mask that marks them. `name` is
-        the column's name, for the sentence.
+        Return a sentence that says why, and a mask of these values. The sentence names the column
+        `name`.
         """
         return None
 

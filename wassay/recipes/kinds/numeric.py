@@ -74,7 +74,7 @@ class NumericFit(KindFit):
         return self
 
     def far(self, values: Array) -> NDArray[np.bool_]:
-        """Mark the values far outside of the buyer's; mark none if the bounds are not known."""
+        """Mark the values far outside of the buyer's; none if the bounds are unknown."""
         if self.reach is None:
             return np.zeros(len(values), dtype=np.bool_)
         low, high = self.reach
@@ -93,16 +93,13 @@ class Numeric(Kind[NumericFit]):
 
     @property
     def scaled(self) -> bool:
-        """Whether coordinates are centred and scaled to the field's weight.
-
-        False for the transform `identity`.
-        """
+        """Whether coordinates are centred and scaled; False for the transform `identity`."""
         return self.transform != "identity"
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
         """Find values that are infinite, too large or, for the transform `log`, not positive.
 
-        Return a sentence that says what is wrong, and a mask of these rows; None if all are usable.
+        Return a sentence that says what is wrong, and a mask of these values; None without any.
         """
         infinite = np.abs(values) > LARGEST
         if infinite.any():
@@ -122,11 +119,7 @@ class Numeric(Kind[NumericFit]):
         return None
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> NumericFit:
-        """Learn the parameters from the values; without a stream, there is no jitter.
-
-        The parameters are quantiles, the bounds beyond which values are far, the step of the grid
-        that values lie on, and the centre and spread of the transform.
-        """
+        """Learn the parameters from the values; without a stream, there is no jitter."""
         step = 0.0 if stream is None else _step(values)
         spread_values = _jittered(values, step, stream)
         count = max(1, min(MOST_QUANTILES, len(values) // ROWS_A_QUANTILE))
@@ -155,8 +148,8 @@ class Numeric(Kind[NumericFit]):
     ) -> Array:
         """Transform values to one coordinate, shape (n, 1).
 
-        With jitter, values are first moved at random by up to half the step of the grid on which
-        the buyer's values lie. The transforms `log` and `identity` do without jitter.
+        Jitter moves values at random by up to half a step of the grid on which the buyer's values
+        lie. The transforms `log` and `identity` do without jitter.
         """
         if self.transform == "identity":
             return values[:, None]
@@ -183,14 +176,12 @@ class Numeric(Kind[NumericFit]):
 
 
 def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) -> Array:
-    """Return Φ⁻¹ of each value's level (its position among the quantiles, from 0 to 1), shape (n,).
+    """Return the normal score of each value: Φ⁻¹ of its level among the quantiles, shape (n,).
 
-    Levels are interpolated linearly between quantiles. A value that equals several quantiles gets a
-    random level within their range or, without a stream, the middle of the range. Above the highest
-    quantile, scores first follow the line through the median and the highest quantile. Then they
-    flatten, and exceed the score of the highest quantile by at most 2. Scores below the lowest
-    quantile are computed in the same way. If the outermost quantile on one side equals the median,
-    the slope of the other side is used there.
+    Levels are from 0 to 1, and linear between quantiles. A value that equals several quantiles gets
+    a random level among theirs or, without a stream, the middle one. Beyond the outermost
+    quantiles, scores rise linearly at first and then flatten: they exceed the outermost score by at
+    most 2.
     """
     knots = np.array(quantiles)
     count = len(knots)
@@ -208,6 +199,8 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
     constant = bool(knots[0] == knots[-1])
     # The values of a constant column all get the score 0.
     scores = np.zeros(len(values)) if constant else normal_quantile(levels)
+    # Beyond the quantiles, scores first follow the line through the median and the outermost
+    # quantile.
     low, high = _tail_scales(knots, constant)
     scores[beyond_low] -= _flattened((knots[0] - values[beyond_low]) / low)
     scores[beyond_high] += _flattened((values[beyond_high] - knots[-1]) / high)
@@ -215,10 +208,10 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
 
 
 def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
-    """Return the change in value that changes a score by 1, below and above all quantiles.
+    """Return the change in value that changes a score by 1, below and above the quantiles.
 
-    Flattening is not taken into account. `knots` are the quantiles, and `constant` says whether all
-    of them are equal.
+    `knots` are the quantiles, and `constant` says whether all are equal. If only those on one side
+    equal the median, the other side's change is used for both.
     """
     middle = float(knots[(len(knots) - 1) // 2] + knots[len(knots) // 2]) / 2
     if constant:
@@ -229,9 +222,9 @@ def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
 
 
 def _reach(knots: Array) -> tuple[float, float] | None:
-    """Return the lower and upper bound that normally distributed values would hardly exceed.
+    """Return a lower and an upper bound that normally distributed values hardly exceed.
 
-    `knots` are the quantiles of the values. Return None if there are too few of them.
+    None if there are too few quantiles (`knots`).
     """
     if len(knots) < _FEWEST_QUANTILES:
         return None
@@ -256,8 +249,7 @@ def _jittered(values: Array, step: float, stream: Stream | None) -> Array:
 def _step(values: Array) -> float:
     """Return the step of the grid that values lie on: the smallest gap between different values.
 
-    Gaps as small as rounding do not count. 0 if all values are equal, or nearly all of them differ
-    from each other.
+    0 if all values are equal, or nearly all differ. Gaps as small as rounding do not count.
     """
     distinct = np.unique(values)
     if len(distinct) < 2 or len(distinct) > _TIED * len(values):

@@ -21,7 +21,7 @@ _WORD = re.compile(r"\w+")
 
 
 class Text(VectorKind):
-    """A text, encoded as the mean of its word vectors. Both sides must have the same vectors."""
+    """A text, encoded as the mean of its word vectors, which both sides must have."""
 
     schema_type: ClassVar[str] = "string"
     kind: Literal["text"] = "text"
@@ -51,8 +51,8 @@ class Text(VectorKind):
         Raises
         ------
         RecipeError
-            If the column holds no texts, the vectors differ in dimension or are not those of the
-            recipe, or a word has no vector and the recipe refuses such words.
+            If the column holds no texts, or the vectors differ in dimension, are not the recipe's,
+            or lack a word that the recipe requires.
         """
         self.check(column)
         table = {word: np.asarray(vector, np.float64) for word, vector in vectors.items()}

@@ -41,7 +41,7 @@ class VectorKind(Kind[VectorFit]):
     normalised: bool = Field(default=False, description="Whether vectors are scaled to length 1.")
 
     def resolve(self, column: Column) -> Self:
-        """Return this kind; if no `size` was given, it is taken from the buyer's vectors."""
+        """Return this kind, with the `size` of the buyer's vectors unless one was given."""
         if self.size or column.type != "array" or column.values.ndim != 2:
             return self
         size = column.values.shape[1]
@@ -67,9 +67,9 @@ class VectorKind(Kind[VectorFit]):
         return np.asarray(column.values)
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Find vectors with infinite or too large numbers, or zero vectors that cannot be scaled.
+        """Find vectors with infinite or too large numbers, and zero vectors that cannot be scaled.
 
-        Return a sentence that says what is wrong, and a mask of these rows; None if all are usable.
+        Return a sentence that says what is wrong, and a mask of these rows; None without any.
         """
         infinite = (np.abs(values) > LARGEST).any(axis=1)
         if infinite.any():
@@ -96,7 +96,7 @@ class VectorKind(Kind[VectorFit]):
         return self.size
 
     def encode(self, values: Array, fit: VectorFit, name: str, stream: Stream | None) -> Array:
-        """Return the vectors, scaled to length 1 if the recipe says so."""
+        """Return the vectors, scaled to length 1 if `normalised`."""
         return (
             np.asarray(values / np.sqrt(_squares(values))[:, None]) if self.normalised else values
         )
