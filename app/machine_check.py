@@ -64,11 +64,11 @@ class MachineCheck:
         self._clock = clock
 
     def findings(self) -> Iterator[CheckResult]:
-        """Yield the result of one check after another, without those that cannot be made:
+        """Yield the result of one check after another. Left out are:
 
         - the schema and the clock, if the database cannot be reached;
         - the arrays, until `open_store` has succeeded once;
-        - the receipt key, if the arrays or the schema were not checked, or the schema has a fault.
+        - the receipt key, if the arrays or the schema were left out, or the schema has a fault.
         """
         schema_fault: str | None = "unknown"
         try:

@@ -37,9 +37,9 @@ def own_evaluation(
 
 
 def visible_problem(evaluation: Evaluation, viewer: Principal) -> dict[str, Any] | None:
-    """Return the problem with which an evaluation failed; None if it has not failed.
+    """Return the problem with which an evaluation failed; None to sellers, or if it has not failed.
 
-    Also None for sellers, because the problem may reveal another seller.
+    Sellers may not read the problem, because it may reveal another seller.
     """
     return evaluation.problem if evaluation.request.account_id == viewer.as_buyer else None
 

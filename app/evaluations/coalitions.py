@@ -13,7 +13,7 @@ from .schemas import NewEvaluation
 
 
 def has_coalitions(request: Request, contributions: Sequence[Contribution]) -> bool:
-    """Return whether more can be solved than all sellers together and each seller alone.
+    """Return whether coalitions of several, but not all, sellers can be solved.
 
     False if the request has noise, or if the contributions are scalars.
     """
@@ -30,8 +30,9 @@ def require_solvable(
     CoalitionNotEvaluable
         If there are more than `MAX_COALITIONS` coalitions and pairs. If an evaluation that extends
         another asks for none. If a coalition names a contribution that is not evaluated. If pairs
-        are requested, but fewer than two contributions may be compared. If anything is requested,
-        even leave-one-out coalitions, but `has_coalitions` is false.
+        are requested, but fewer than two contributions may be compared. If coalitions,
+        permutations, pairs or leave-one-out coalitions are requested, but `has_coalitions` is
+        false.
     """
     compared = sum(is_compared(each) for each in contributions)
     if new.pairs and compared < 2:

@@ -3,7 +3,8 @@
 Buyers see the evaluations of their own requests; sellers see the evaluations that use their data.
 
 The parameters `buyer_id` and `seller_id` are both the caller's account. Where they may be None,
-each is None if the caller's key lacks the scope `buyer` or `seller`, respectively.
+`buyer_id` is None if the caller's key lacks the scope `buyer`, and `seller_id` is None if it lacks
+the scope `seller`.
 """
 
 from collections.abc import Collection, Sequence
@@ -52,8 +53,7 @@ def owned_by(account_id: Id) -> Select[Evaluation]:
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Evaluation]:
     """Select the evaluations that the caller may see, as the request's buyer or as a seller.
 
-    `buyer_id` and `seller_id` are both the caller's account. Each is None if the caller's key lacks
-    that scope.
+    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
     """
     takes_part = (
         select(EvaluatedContribution)
@@ -72,8 +72,7 @@ def visible(
 ) -> Evaluation | None:
     """Return the evaluation with this id, or None if the caller may not see it.
 
-    `buyer_id` and `seller_id` are both the caller's account. Each is None if the caller's key lacks
-    that scope.
+    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
     """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "evaluation_id": evaluation_id}
     return session.scalars(_visible(), values).one_or_none()

@@ -40,7 +40,7 @@ def require_memory(size: int) -> None:
 
 
 def keep_freed_memory(size: int) -> None:
-    """Reuse up to `size` bytes of freed memory, until `give_back_freed_memory`; only with glibc."""
+    """Keep up to `size` bytes of freed memory for later arrays; only with glibc."""
     # Otherwise glibc gives the memory of large arrays back to the kernel, which maps it anew for
     # the next arrays, page by page. This took up to a sixth of an evaluation's processor time.
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)

@@ -1,8 +1,7 @@
 """The worker's solver processes: start them, send them tasks, kill them, keep some ready.
 
-We do not use the pool of the library `pebble`. To end a process, that pool first sends a signal
-that compiled code ignores. It also leaves the process's own children running, and lets the process
-outlive a worker that was killed (see docs/decisions/0047-bought-and-built.md).
+The pool of the library `pebble` kills too slowly, and its processes can outlive a killed worker
+(see docs/decisions/0047-bought-and-built.md).
 """
 
 import json

@@ -27,8 +27,8 @@ from .schema import (
 class JobQueue:
     """The queue in which jobs wait for a worker.
 
-    Each job is for a row of some resource. To cancel a job, update the row: before and while a
-    worker computes the job, the job's handler looks whether the row still needs it.
+    Each job is for a row of some resource. To cancel a job, update the row: the worker asks the
+    job's handler whether the row still needs the job.
 
     Parameters
     ----------

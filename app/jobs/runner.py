@@ -1,7 +1,7 @@
 """Run jobs: prepare each, compute it in a solver process, and publish its outcome.
 
-For the job library (DBOS), a job is one function without steps. DBOS would store the outcome of a
-step in a transaction of its own, but we publish outputs in our own transactions.
+For the job library (DBOS), a job is one function without steps, because we publish outputs in our
+own transactions.
 """
 
 import threading

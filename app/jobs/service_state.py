@@ -87,8 +87,9 @@ class ServiceState:
     def examine_if_due(self) -> None:
         """Check the machine if the worker is out of service and `CHECK_SECONDS` have passed.
 
-        If the registry could not store the worker's state, do so as well, to store it. Each round
-        of the supervision loop must call this; `silent_seconds` counts from the last call.
+        Also check it if the registry could not store the worker's state; the check tries again.
+        Each round of the supervision loop must call this, because `silent_seconds` counts from the
+        last call.
         """
         self._supervised_at = time.monotonic()
         is_due = time.monotonic() - self._checked_at >= CHECK_SECONDS

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 class JobAbandoned(BaseException):
     """The worker leaves the job to another worker.
 
-    The worker stops, it had no free slot in time, or its machine has a fault. This class is not an
-    `Exception`, so that no handler records it as the job's outcome.
+    Either the worker stops, it had no free slot in time, or its machine has a fault. This class is
+    not an `Exception`, so that no handler records it as the job's outcome.
     """
 
 

@@ -51,7 +51,7 @@ class Takeover:
         self._taken_over_at = -math.inf
 
     def take_over_if_due(self) -> None:
-        """Call `take_over` or, while all is quiet, do so only once in `QUIET_SECONDS`.
+        """Call `take_over`; while all is quiet, only once in `QUIET_SECONDS`.
 
         All is quiet if this worker has no jobs, not even stranded ones, and the last `take_over`
         found all other workers alive.
@@ -118,8 +118,8 @@ class Debounce:
 def requeue_jobs_of(worker_id: str, library: type[DBOS] | DBOSClient = DBOS) -> None:
     """Requeue the pending jobs of a vanished worker, whose lock the caller must hold.
 
-    Otherwise a job is requeued that another worker has already taken over and begun. `library` is
-    the launched job library or, before the launch, a client of its tables.
+    Otherwise a job that another worker has already begun could be requeued. `library` is the
+    launched job library or, before the launch, a client of its tables.
     """
     # `resume_workflows` requeues running jobs, too.
     pending = library.list_workflows(

@@ -44,9 +44,9 @@ def work(
 ) -> None:
     """Run jobs until `stop` is set.
 
-    Then running jobs may finish within `GRACE_SECONDS`; all other jobs are given back to the queue.
-    The worker also takes over the jobs of vanished workers. Those of an earlier worker with the
-    same id are requeued at the start. The worker takes no jobs while `check` finds a fault.
+    Afterwards running jobs may finish within `GRACE_SECONDS`; all other jobs are given back to the
+    queue. The worker takes over the jobs of vanished workers and, when it starts, the jobs of an
+    earlier worker with the same id. It takes no jobs while `check` finds a fault.
 
     Parameters
     ----------

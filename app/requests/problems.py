@@ -46,7 +46,7 @@ class NoiseNotPossible(Invalid):
 
 
 class LabelsNotPossible(Invalid):
-    """The request has labels or class names that its modes, order, epsilon or reference exclude."""
+    """The request's terms do not allow its labels or class names."""
 
     slug, title = "labels-not-possible", "Labels not possible"
 

@@ -1,8 +1,8 @@
 """Queries of requests, limited to what an account may see.
 
 The parameters `buyer_id` and `seller_id` are both the caller's account. Where they may be None,
-each is None if the caller's key lacks the scope `buyer` or `seller`, respectively. Functions that
-take no None are only for callers whose key has the scope.
+`buyer_id` is None if the caller's key lacks the scope `buyer`, and `seller_id` is None if it lacks
+the scope `seller`. Functions that take no None are only for callers whose key has the scope.
 """
 
 from collections.abc import Collection
@@ -65,8 +65,7 @@ def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[R
     A seller may read the requests to which the seller may contribute at the time `at`, and those to
     which the seller has contributed.
 
-    `buyer_id` and `seller_id` are both the caller's account. Each is None if the caller's key lacks
-    that scope.
+    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
     """
     rule = Request.account_id == buyer_id
     if seller_id is not None:
@@ -93,8 +92,9 @@ def readable(
 ) -> Request | None:
     """Return the request with this id, or None if the caller may not read it now.
 
-    With `lock`, lock the request's row. `buyer_id` and `seller_id` are both the caller's account.
-    Each is None if the caller's key lacks that scope.
+    With `lock`, lock the request's row.
+
+    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
     """
     rows = _readable_request(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
@@ -114,8 +114,7 @@ def readable_columns(
     - The columns of `SHOWN_OF_MEASURE`, with the prefix `measure_`. All are None if the request has
       no measure.
 
-    `buyer_id` and `seller_id` are both the caller's account. Each is None if the caller's key lacks
-    that scope.
+    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
     """
     # One statement that selects columns takes half as long as a transaction that loads objects.
     rows = _readable_columns(is_seller=seller_id is not None)
@@ -131,8 +130,7 @@ def requests_with_readable_measure(
 ) -> set[str]:
     """Return the ids of the given requests whose measure the caller may read.
 
-    `buyer_id` and `seller_id` are both the caller's account. Each is None if the caller's key lacks
-    that scope.
+    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
     """
     own = {request.id for request in requests if request.account_id == buyer_id}
     revealed = {request.id for request in requests if request.reveals_measure} - own
@@ -154,8 +152,7 @@ def readable_reference(
     Callers may read their own references, and the references of requests that they may read at the
     time `at`.
 
-    `buyer_id` and `seller_id` are both the caller's account. Each is None if the caller's key lacks
-    that scope.
+    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
     """
     readable = readable_by(buyer_id, seller_id, at)
     return session.scalars(

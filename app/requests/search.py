@@ -21,7 +21,8 @@ class RequestSearch(NamedTuple):
     """The conditions that requests must meet. A condition that is None or empty is ignored.
 
     A request must contain each word of `text`. Its recipe must read each field that `fields` names,
-    with the given `type` and `unit`. If `fields` is empty, one field of the recipe must have both.
+    with the given `type` and `unit`. If `fields` is empty, at least one field of the recipe must
+    have the type and the unit.
     """
 
     text: str | None

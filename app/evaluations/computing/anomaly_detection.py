@@ -32,9 +32,9 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
 def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | None:
     """Return the part of a finding that the buyer may read; None if there is no such part.
 
-    A seller may keep secret how many of the seller's points are copies. If a seller that the
-    finding names does so, the buyer reads no numbers. If fewer than half of the points are copies,
-    the buyer then reads nothing. Findings that are not about copies are returned unchanged.
+    Findings of copies state how many points are copies. The buyer reads that number if all sellers
+    that the finding names allow it. Otherwise the buyer reads that at least half of the points are
+    copies, or nothing if fewer are. Other findings are returned unchanged.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ def noised_document(
 ) -> str:
     """Return the costs of all sellers together and of each seller alone, with noise.
 
-    The costs that involve one seller spend at most ε in total.
+    For each seller, the costs that involve this seller's points spend at most ε in total.
 
     Returns
     -------

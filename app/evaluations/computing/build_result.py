@@ -147,8 +147,8 @@ def _extended(
 ) -> str:
     """Return the result of an evaluation that extends another, as canonical JSON.
 
-    It is a copy of `earlier`, the other evaluation's result. The coalitions and pairs are those in
-    `solved`, and the id, software and timing are those of this task.
+    It is `earlier`, the other evaluation's result, but with the coalitions and pairs in `solved`.
+    The id, software and timing are those of this task.
     """
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(

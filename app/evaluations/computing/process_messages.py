@@ -48,9 +48,9 @@ class ArrayTask(Message):
 class SellerTask(Message):
     """A seller's contribution: what the result says about it, and its arrays or scalars.
 
-    Three members state what the buyer may read. `scores_shown`: which scores of the seller's
-    points. `compared`: whether distances to other sellers. `copies_counted`: whether the number of
-    points that are copies.
+    - `scores_shown`: which scores of the seller's points the buyer may read.
+    - `compared`: whether the buyer may read distances to other sellers.
+    - `copies_counted`: whether the buyer may read how many of the seller's points are copies.
     """
 
     contribution_id: str
@@ -174,7 +174,7 @@ class EvaluationOutput(Message):
 
 
 class EvaluationCut(Message):
-    """The chunks into which a long evaluation is cut, in place of an output.
+    """The chunks into which a long evaluation is cut, instead of being computed at once.
 
     The bounds of a chunk are the index of its first subproblem, and the index after its last one.
     """

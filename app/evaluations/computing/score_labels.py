@@ -12,9 +12,9 @@ METHOD = "nearest-neighbours"
 def score_labels(task: EvaluationTask) -> list[ComputedScores]:
     """Score the sellers' labels at many s between the ends of the sweep, and store the scores.
 
-    Return where each seller's scores at each s are, as the kind `swept-labels`. At one of these s,
-    the mean of the seller's points is nearest to the mean of the buyer's. The scores at this s are
-    returned a second time, as the kind `labels`.
+    Return where the scores are, with the kind `swept-labels`. For each seller, the scores at one s
+    are returned a second time, with the kind `labels`. At this s, the mean of the seller's points
+    is nearest to the mean of the buyer's.
 
     Returns
     -------

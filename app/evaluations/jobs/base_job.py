@@ -54,7 +54,7 @@ class BaseJob:
         self._max_attempts = max_attempts
 
     def log_fields(self, job_id: str) -> dict[str, str]:
-        """Return the id of a job's evaluation."""
+        """Return the id of a job's evaluation, for the log."""
         return {"evaluation_id": chunk_repository.evaluation_of(job_id)}
 
     def _may_begin_or_fail(self, session: Session, evaluation: Evaluation, attempts: int) -> bool:

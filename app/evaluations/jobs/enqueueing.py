@@ -31,8 +31,7 @@ def enqueue_chunks(
     evaluation
         The evaluation to cut.
     bounds
-        For each chunk that solves subproblems, the index of the first, and the index after the
-        last.
+        The subproblems of each chunk: the index of the first one, and the index after the last one.
     """
     solves = bounds[-1][1]
     turns = [*chunk_turns(session, evaluation, len(bounds)), evaluation.turn]

@@ -55,8 +55,8 @@ class EvaluationJob(BaseJob):
     def read_ahead(self, job_id: str) -> WaitingEvaluation | None:
         """Build the task of an evaluation that waits for its first attempt; return None for others.
 
-        This shortens the transactions of `prepare` and `publish`. On SQLite, writers wait for one
-        another.
+        This shortens the transactions of `prepare` and `publish`, for which other writers wait on
+        SQLite.
         """
         with self._database.snapshot() as session:
             evaluation = repository.read(session, job_id)
@@ -122,8 +122,8 @@ class EvaluationJob(BaseJob):
     def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
         """Publish the result with scores and receipts, or enqueue the chunks to compute instead.
 
-        Do nothing if the evaluation has ended, and do not cut it a second time. If `ahead` has the
-        evaluation, only its state and its start are read again to publish a result.
+        Do nothing if the evaluation has ended, and do not cut it a second time. The evaluation in
+        `ahead` is published without reading it again, except its state and its start.
         """
         computed = None if "bounds" in output else ComputedResult.of(output)
         key = self._signing.key()

@@ -25,7 +25,7 @@ NONCE_BYTES = 16
 def issue_receipts(
     session: Session, key: SigningKey, evaluation: Evaluation, computed: ComputedResult
 ) -> datetime:
-    """Sign and store the buyer's receipt of the whole, and each seller's receipt of their part.
+    """Sign and store the buyer's receipt of the whole, and each seller's receipt of one part.
 
     Returns
     -------

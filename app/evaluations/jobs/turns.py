@@ -29,8 +29,8 @@ def next_turn(backlog: Backlog) -> int:
 def chunk_turns(session: Session, evaluation: Evaluation, count: int) -> list[int]:
     """Return the turns of a running evaluation's `count` chunks, in the order of the chunks.
 
-    The first is one more than the turn that the queue has reached. The steps between turns are
-    equal: the number of the organisation's unfinished evaluations.
+    The first is one more than the turn that the queue has reached. Each further one is larger by
+    the number of the organisation's unfinished evaluations.
     """
     account = evaluation.request.account
     backlog = queue_repository.backlog_of(session, account.id, account.organisation_key)

@@ -110,7 +110,7 @@ def _wrong_labels(
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the ids of contributions of which the buyer may read one of `policies`.
+    """Return the ids of the contributions whose `visible_to_buyer` is one of `policies`.
 
     Return at most the first `MOST_PLOTS`. Contributions whose points were deleted are left out. The
     list is empty if the request has noise.
