@@ -32,8 +32,8 @@ class Coverage(Tabular):
         seller and the group of all sellers are examined. With up to twenty sellers, every pair is
         examined too, and with up to five, every group.
     expected : mapping of frozenset of contribution ids to float
-        For each examined group, the share that samples of the buyer's own population cover, one for
-        each seller and with as many points.
+        By examined group, the share to expect if each seller has as many points from the buyer's
+        own population.
     """
 
     labels: Mapping[str, str]
@@ -59,9 +59,9 @@ class Coverage(Tabular):
         return self.shares[frozenset(contribution_ids)]
 
     def expected_of(self, *contribution_ids: str) -> float:
-        """Return the share that samples of the buyer's own population cover, one for each seller.
+        """Return the share to expect of a group with points from the buyer's own population.
 
-        Each sample has as many points as the seller has.
+        Each seller keeps its number of points.
 
         Parameters
         ----------

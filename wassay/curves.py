@@ -21,7 +21,7 @@ class Outline:
     distance : list of float
         The fitted distance at each s; NaN where the fitted squared distance is negative.
     lower, upper : list of float or None
-        The certified bracket at each s; None unless it is known at every s.
+        The certified bracket at each s; None unless the bracket is known at every s.
     """
 
     s: list[float]
@@ -68,8 +68,8 @@ class NoisedDistance:
     value : float
         The noised distance; 0 if noise made its square negative.
     interval : tuple of float
-        Contains the distance without noise at a value of the sweep, and at any other s the fit
-        through the costs without noise, each with the result's confidence.
+        At a value of the sweep, contains the distance without noise. At any other s, contains the
+        fit through the costs without noise. The probability is the result's confidence.
     """
 
     value: float

@@ -1,7 +1,7 @@
 """The base of the SDK's exceptions, and the exceptions that several parts of the SDK share.
 
 Exceptions for bad input also derive from `ValueError`. An `OSError` about one of the caller's files
-is passed on unchanged, or raised as a `WassayError` that also derives from its class.
+is passed on unchanged, or as a `WassayError` that derives from the same class.
 """
 
 from __future__ import annotations

@@ -360,8 +360,8 @@ def _key_pair(document: _Document, account_id: str) -> KeyPair:
 def _pinned_by_others(document: _Document, counterparty_id: str, key: AccountKey) -> str:
     """Return the fingerprint to expect of a key that the account has not pinned.
 
-    If other accounts have pinned other keys of the counterparty, and none this key, it is one of
-    theirs. Otherwise it is the key's own.
+    This is the key's own fingerprint, unless other accounts have pinned only other keys of the
+    counterparty. Then it is one of those.
     """
     pinned = [
         held.pins[counterparty_id]

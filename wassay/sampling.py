@@ -87,7 +87,7 @@ class Drawing:
     """Draws rows from a table that is added batch by batch.
 
     The size of the batches does not change which rows are drawn. Memory holds one batch and, for
-    each class, at most twice as many row numbers and keys as rows to draw.
+    each class, the numbers and keys of at most twice the rows to draw.
     """
 
     def __init__(self, sample: Sample) -> None:

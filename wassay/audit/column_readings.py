@@ -97,7 +97,7 @@ class ColumnReadings:
     remarks : tuple of str
         Sentences on what else the attacks found.
     combinations : tuple of Combination
-        The combinations that tell more than the columns and the other combinations.
+        The combinations that do not follow from the columns that are read, or from each other.
     facts : tuple of FactReading
         The facts of the original table that are read.
     """

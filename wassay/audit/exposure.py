@@ -138,8 +138,8 @@ class Audit(Tabular):
     def summary(self) -> str:
         """One sentence: what is sent, and what each receiver could compute.
 
-        The sentence ends with the worst disclosure class. If collusion is worse, it also states the
-        class of the receivers who collude.
+        The sentence ends with the worst disclosure class. If receivers who collude learn more, it
+        also states their class.
         """
         return summarize(self.message, self.exposures)
 
@@ -166,7 +166,7 @@ class Audit(Tabular):
 
     @property
     def read_fields(self) -> tuple[str, ...]:
-        """The columns of the table about which receivers read facts from the points' shape."""
+        """The columns of the table of which receivers read facts from the shape of the points."""
         found = (each.columns for each in self.exposures if each.columns.names)
         return tuple(field for columns in islice(found, 1) for field in columns.fields)
 

@@ -18,8 +18,7 @@ Matrix = NDArray[np.float64]
 _FEWEST_RECORDS, _CHANCE = 20, 1e-3
 """Facts that are known of fewer than 20 records do not count.
 
-Nor do readings as good as chance gives with a probability above 1e-3.
-"""
+Nor do readings that chance gives with a probability above 1e-3."""
 
 _TRIED = 4
 """A threshold is sought in this many components, those most correlated with the fact."""

@@ -31,7 +31,7 @@ class Fact:
 
     @property
     def is_yes_or_no(self) -> bool:
-        """Whether all values in the rows for which the fact is known are 0 or 1."""
+        """Whether all known values are 0 or 1."""
         return bool(np.isin(self.values[self.known], (0.0, 1.0)).all())
 
     def at(self, rows: NDArray[np.intp]) -> Fact:

@@ -81,7 +81,7 @@ def audit(
         How many distances the seller's caps allow one organisation; None for any number.
     known_records : int
         How many records each receiver is assumed to know beforehand; at most half of the attacked
-        ones count. They serve to undo an isometry, or to find t0.
+        ones count. These records serve to undo an isometry, or to find t0.
     vectors : mapping of str to array_like, shape (d,), optional
         Word vectors, if the records are a text (`wassay.transport.document`). The audit then counts
         the words that a receiver with these vectors can read.
@@ -178,7 +178,7 @@ def sampled_rows(measure: Measure, most: int) -> NDArray[np.intp]:
 def _restricted(rows: NDArray[np.intp], measure: Measure, sent: Sent) -> tuple[Measure, Sent]:
     """Return the records with the indices `rows`, and the message restricted to them.
 
-    The records stay in the order of `measure`. Their weights are divided by their sum.
+    The records stay in the order of `measure`, and their weights sum to 1.
     """
     kept = np.zeros(measure.size, dtype=np.bool_)
     kept[rows] = True

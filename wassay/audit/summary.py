@@ -25,8 +25,8 @@ def summarize(message: str, exposures: Iterable[Exposure]) -> str:
     """Return a sentence on what is sent, and what each receiver could compute.
 
     `message` is the message in words. Of several exposures to one receiver, only the most revealing
-    counts. The sentence ends with the worst disclosure class. If collusion is worse, it also states
-    the class of the receivers who collude.
+    counts. The sentence ends with the worst disclosure class. If receivers who collude learn more,
+    it also states their class.
     """
     alone: dict[str, Exposure] = {}
     together: list[Exposure] = []

@@ -160,7 +160,7 @@ def weighted(
 ) -> Any:
     """Give points the weights in a file; without a file, return the points unchanged.
 
-    The file has weights for all rows, also if `points` are the rows in `drawn`.
+    The file has weights for all rows, even if `points` are only the rows in `drawn`.
 
     Raises
     ------

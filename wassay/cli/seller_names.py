@@ -36,7 +36,7 @@ class SubmittedSeller(NamedTuple):
 
 
 def contribution_of(sellers: Sequence[NamedSeller], name: str) -> str:
-    """Return the contribution's id of the seller with this name.
+    """Return the id of the contribution of the seller with this name.
 
     `name` may be the contribution's id, the account's id, or the label in tables.
 

@@ -7,7 +7,7 @@ from wassay.transport.inversion import Cut, emptiest_cuts
 
 
 def run(cloud: Cloud) -> Components:
-    """Find up to four cuts between groups of rows; return the side of each cut that each row is on.
+    """Find up to four cuts between groups of rows; return each row's side of each cut.
 
     A cut is a hyperplane with few rows nearby. If chance cannot have made a cut, the signed
     distance of each row from the cut is returned too.

@@ -6,7 +6,7 @@ from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 def run(cloud: Cloud) -> Components:
     """Return the components that are clearly not Gaussian.
 
-    If the columns are independent, these are the columns.
+    If the columns are independent, the components are the columns.
     """
     return Components(cloud.independent)
 

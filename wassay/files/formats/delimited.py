@@ -85,7 +85,7 @@ def _parts(
 ) -> "Iterator[RecordBatch]":
     """Read batches of rows as text.
 
-    Columns called `wanted` are read, or all `names` if it is None. `longest` is the length of the
+    `wanted` names the columns to read; None reads all of `names`. `longest` is the length of the
     longest line in bytes, and `has_quotes` says whether the file has quotes.
     """
     import pyarrow as pa
