@@ -25,8 +25,7 @@ def third_nearest(points: Floats, centres: Floats, s: float) -> Floats:
 
 
 def marked(points: Floats, centres: Floats, squares: Floats) -> NDArray[np.bool_]:
-    limits = squares - (centres**2).sum(axis=1)
-    return have_points(points, centres, limits, SWEEP, FEWEST)
+    return have_points(points, centres, squares, SWEEP, FEWEST)
 
 
 @pytest.mark.parametrize("unit", [1e-120, 1.0, 1e9, 1e120])

@@ -1,9 +1,14 @@
 """Count the points of a seller in balls around the buyer's points, mostly in float32.
 
-At s, a seller's point x and a buyer's point y, both relative to the reference, have the squared
-distance u² ‖x‖² − 2 u ⟨x, y⟩ + ‖y‖², where u = 1 − s. All products ⟨x, y⟩ are computed in float32,
-which takes half of the time. Their error bound gives each ball a least and a largest number of
-points. If these do not decide, the ball's points are counted in float64.
+Let x be a seller's point and y a buyer's, both relative to the reference. At s, the seller's point
+is at u x, where u = 1 − s. Let a be the centre of all x, b that of all y, and c = u a − b. Then u x
+is in the ball of radius r around y if
+
+    u ‖x − a‖² + 2 ⟨x − a, c⟩ − 2 ⟨x − a, y − b⟩ ≤ (r² − ‖y − b − c‖²) / u
+
+Only the product ⟨x − a, y − b⟩ belongs to a pair. It is computed in float32, which takes half of
+the time. Its error bound gives each ball a least and a largest number of points. If these do not
+decide, the ball's points are counted in float64.
 """
 
 from __future__ import annotations
@@ -23,13 +28,13 @@ _IN_CACHE, _MOST_ROWS = 2**16, 255
 _UNIT = 2.0**-24
 """The relative error of one rounding in float32."""
 _ROUNDINGS = 8
-"""Roundings of a value, besides those of the d products and sums of ⟨x, y⟩; generously counted."""
+"""Roundings of a value, besides those of the d products and sums of a pair; generously counted."""
 _UNDERFLOW = 1e-30
 """Added to every bound, as numbers below 1e-38 are not normal in float32."""
 
 
 def have_points(
-    points: Floats, centres: Floats, limits: Floats, sweep: Sequence[float], fewest: int
+    points: Floats, balls: Floats, squares: Floats, sweep: Sequence[float], fewest: int
 ) -> NDArray[np.bool_]:
     """Mark, for each s, the balls with at least `fewest` points.
 
@@ -37,72 +42,140 @@ def have_points(
     ----------
     points : ndarray, shape (n, d)
         The seller's points at s = 0, minus the reference.
-    centres : ndarray, shape (m, d)
-        The buyer's points y, minus the reference.
-    limits : ndarray, shape (m,)
-        For each y: the squared radius of the ball around it, minus ‖y‖².
+    balls : ndarray, shape (m, d)
+        The buyer's points, minus the reference.
+    squares : ndarray, shape (m,)
+        The squared radius of the ball around each of the buyer's points.
     sweep : sequence of float
         Values of s in (0, 1).
     fewest : int
+        At least 1.
 
     Returns
     -------
     ndarray of bool, shape (len(sweep), m)
     """
-    if len(points) * centres.size <= _FEW_PRODUCTS:
-        return _counts(points, centres, limits, sweep) >= fewest
-    least, largest = _bounds(points, centres, limits, sweep)
-    found: NDArray[np.bool_] = least >= fewest
-    (open_,) = np.nonzero(((largest >= fewest) & ~found).any(axis=0))
+    found = np.zeros((len(sweep), len(balls)), dtype=np.bool_)
+    sides = _Sides(points, balls, squares)
+    (reached,) = np.nonzero([sides.may_meet(1 - s) for s in sweep])
+    shrunk = [1 - sweep[each] for each in reached]
+    if not shrunk:
+        return found
+    if len(points) * balls.size <= _FEW_PRODUCTS:
+        found[reached] = _counts(sides, shrunk) >= fewest
+        return found
+    least, largest = _bounds(sides, shrunk)
+    found[reached] = least >= fewest
+    (open_,) = np.nonzero(((largest >= fewest) & (least < fewest)).any(axis=0))
     if len(open_):
-        found[:, open_] = _counts(points, centres[open_], limits[open_], sweep) >= fewest
+        found[np.ix_(reached, open_)] = _counts(sides.of_balls(open_), shrunk) >= fewest
     return found
 
 
-def _counts(
-    points: Floats, centres: Floats, limits: Floats, sweep: Sequence[float]
-) -> NDArray[np.int64]:
-    """Count the points in each ball at each s, in float64."""
-    counts = np.zeros((len(sweep), len(centres)), dtype=np.int64)
-    size = max(_BLOCK // len(centres), 1)
-    for start in range(0, len(points), size):
-        block = points[start : start + size]
-        products, own = 2 * block @ centres.T, (block**2).sum(axis=1)[:, None]
-        for index, s in enumerate(sweep):
-            counts[index] += ((1 - s) * ((1 - s) * own - products) <= limits).sum(axis=0)
+class _Sides:
+    """Points and balls relative to their centres, and both sides of the inequality."""
+
+    def __init__(self, points: Floats, balls: Floats, squares: Floats) -> None:
+        a, b = _centre(points), _centre(balls)
+        self.points, self.balls = points - a, balls - b
+        self.squares = squares
+        self._centres = np.array([a, b])
+        self._norms = (self.points**2).sum(axis=1), (self.balls**2).sum(axis=1)
+        self._along = self.points @ self._centres.T, self.balls @ self._centres.T
+
+    def of_balls(self, chosen: NDArray[np.intp]) -> _Sides:
+        """Return the same points with some of the balls."""
+        part = object.__new__(_Sides)
+        part.points, part.balls = self.points, self.balls[chosen]
+        part.squares, part._centres = self.squares[chosen], self._centres
+        part._norms = self._norms[0], self._norms[1][chosen]
+        part._along = self._along[0], self._along[1][chosen]
+        return part
+
+    @property
+    def extents(self) -> tuple[Floats, Floats]:
+        """‖x − a‖ of each point, and ‖y − b‖ of each ball."""
+        return np.sqrt(self._norms[0]), np.sqrt(self._norms[1])
+
+    @property
+    def largest(self) -> float:
+        """Bound on the norms of points, balls and centres."""
+        return float(np.sqrt(max(*map(np.max, self._norms), (self._centres**2).sum(axis=1).max())))
+
+    def own(self, u: float) -> Floats:
+        """Return u ‖x − a‖² + 2 ⟨x − a, c⟩ for each point."""
+        own: Floats = u * self._norms[0] + 2 * self._along[0] @ (u, -1)
+        return own
+
+    def limits(self, u: float) -> Floats:
+        """Return (r² − ‖y − b − c‖²) / u for each ball."""
+        return (self.squares - self._apart(u)) / u
+
+    def may_meet(self, u: float) -> bool:
+        """Return False if no ball can have a point: all points are within the largest ‖x − a‖."""
+        reach = np.sqrt(self.squares) + u * np.sqrt(self._norms[0].max())
+        return bool((np.sqrt(self._apart(u).clip(0)) <= reach * (1 + 1e-6)).any())
+
+    def _apart(self, u: float) -> Floats:
+        c = u * self._centres[0] - self._centres[1]
+        apart: Floats = self._norms[1] - 2 * self._along[1] @ (u, -1) + c @ c
+        return apart
+
+
+def _centre(points: Floats) -> Floats:
+    """Return the mean of the half of the points that is nearest to the reference."""
+    # Any centre gives the same counts. A few distant points do not move this one.
+    norms = (points**2).sum(axis=1)
+    half = np.argpartition(norms, (len(points) - 1) // 2)[: (len(points) + 1) // 2]
+    centre: Floats = points[half].mean(axis=0)
+    return centre
+
+
+def _counts(sides: _Sides, shrunk: Sequence[float]) -> NDArray[np.int64]:
+    """Count the points in each ball at each u in `shrunk`, in float64."""
+    counts = np.zeros((len(shrunk), len(sides.balls)), dtype=np.int64)
+    own, limits = [sides.own(u) for u in shrunk], [sides.limits(u) for u in shrunk]
+    size = max(_BLOCK // len(sides.balls), 1)
+    for start in range(0, len(sides.points), size):
+        block = slice(start, start + size)
+        products = 2 * sides.points[block] @ sides.balls.T
+        for index in range(len(shrunk)):
+            inside = own[index][block, None] - products <= limits[index]
+            counts[index] += inside.sum(axis=0)
     return counts
 
 
-def _bounds(
-    points: Floats, centres: Floats, limits: Floats, sweep: Sequence[float]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Bound the number of points in each ball at each s, from products in float32."""
-    least, largest = np.zeros((2, len(sweep), len(centres)), dtype=np.int64)
-    norms, own = np.linalg.norm(centres, axis=1), np.linalg.norm(points, axis=1)
+def _bounds(sides: _Sides, shrunk: Sequence[float]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Bound the number of points in each ball at each u in `shrunk`, from products in float32."""
+    least, largest = np.zeros((2, len(shrunk), len(sides.balls)), dtype=np.int64)
     # Points of any unit fit into float32 once their norms are at most 1. Powers of two are exact.
-    unit = 2.0 ** -np.ceil(np.log2(max(norms.max(), own.max(), np.finfo(np.float64).tiny)))
-    norms, own, scaled_limits = unit * norms, unit * own, unit * (unit * limits)
-    columns = (-2 * unit * centres).astype(np.float32).T
-    # A point is in the ball if u ‖x‖² − 2 ⟨x, y⟩ ≤ limit / u. The error of ⟨x, y⟩ is at most γ ‖x‖
-    # ‖y‖ in whatever order its d products are added; k roundings give γ = k 2⁻²⁴ / (1 − k 2⁻²⁴)
-    # (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1).
-    roundings = _UNIT * (points.shape[1] + _ROUNDINGS)
+    unit = 2.0 ** -np.ceil(np.log2(max(sides.largest, np.finfo(np.float64).tiny)))
+    extents, norms = (unit * each for each in sides.extents)
+    own = [unit * (unit * sides.own(u)) for u in shrunk]
+    limits = [unit * (unit * sides.limits(u)) for u in shrunk]
+    columns = (-2 * unit * sides.balls).astype(np.float32).T
+    # The error of ⟨x − a, y − b⟩ is at most γ ‖x − a‖ ‖y − b‖ in whatever order its d products are
+    # added; k roundings give γ = k 2⁻²⁴ / (1 − k 2⁻²⁴) (Higham, Accuracy and Stability of Numerical
+    # Algorithms, 2002, section 3.1).
+    roundings = _UNIT * (sides.points.shape[1] + _ROUNDINGS)
     gamma = roundings / (1 - roundings)
-    rows = min(max(_IN_CACHE // len(centres), 1), _MOST_ROWS)
-    size = max(_BLOCK // len(centres), 1)
-    for start in range(0, len(points), size):
-        products = (unit * points[start : start + size]).astype(np.float32) @ columns
+    rows = min(max(_IN_CACHE // len(sides.balls), 1), _MOST_ROWS)
+    size = max(_BLOCK // len(sides.balls), 1)
+    for start in range(0, len(sides.points), size):
+        products = (unit * sides.points[start : start + size]).astype(np.float32) @ columns
         for first in range(0, len(products), rows):
             part = products[first : first + rows]
-            radii = own[start + first : start + first + len(part)]
-            for index, s in enumerate(sweep):
-                u, farthest = 1 - s, radii.max()
-                apart = part + (u * radii**2).astype(np.float32)[:, None]
-                edges = scaled_limits / u
-                errors = 2 * gamma * farthest * norms + _UNDERFLOW
-                errors += _ROUNDINGS * _UNIT * (u * farthest**2 + np.abs(edges))
-                least[index] += _below(apart, edges - errors)
-                largest[index] += _below(apart, edges + errors)
+            block = slice(start + first, start + first + len(part))
+            of_pairs = 2 * gamma * extents[block].max() * norms + _UNDERFLOW
+            for index in range(len(shrunk)):
+                values = own[index][block]
+                left = part + values.astype(np.float32)[:, None]
+                terms = np.abs(values).max() + np.abs(limits[index])
+                errors = of_pairs + _ROUNDINGS * _UNIT * terms
+                most = _below(left, limits[index] + errors)
+                largest[index] += most
+                if most.any():
+                    least[index] += _below(left, limits[index] - errors)
     return least, largest
 
 
