@@ -252,6 +252,15 @@ def test_repeated_records_are_counted() -> None:
     assert "3 records equal another" in str(found)
 
 
+def test_records_that_are_all_equal_are_audited_and_show_no_columns() -> None:
+    truth, reference = np.full((40, 10), 3.0), normal_reference(1, 10)
+    isometry = secret_isometry(10)
+    sent = SellerMeasures(pushed(Measure(truth), reference, isometry=isometry))
+    found = by_receiver(audit(truth, sent, reference, isometry=isometry))
+    assert not found[SERVICE].columns.read
+    assert found[SERVICE].disclosure_class is DisclosureClass.UP_TO_ISOMETRY
+
+
 def test_fewer_than_ten_records_show_no_columns() -> None:
     truth, reference = records("gaussian", 9), normal_reference(1, 10)
     isometry = secret_isometry(10)

@@ -49,6 +49,20 @@ def test_a_point_that_float32_cannot_place_is_placed_in_float64(share: float, in
     assert (found[1] == inside).all()
 
 
+@pytest.mark.parametrize("away", [1e3, 1e7])
+def test_the_reference_may_be_far_away(away: float) -> None:
+    points, centres = drawn(4)
+    squares = np.random.default_rng(1).uniform(0.5, 1.5, 300) * third_nearest(points, centres, 0.5)
+    expected = third_nearest(points, centres, 0.5) <= squares
+
+    # At s = 0.5, points and centres move by the same vector.
+    found = marked(points + 2 * away, centres + away, squares)
+
+    np.testing.assert_array_equal(found[1], expected)
+    assert 0.2 < found[1].mean() < 0.8
+    assert not found[[0, 2]].any()
+
+
 def test_one_point_far_away_does_not_blur_the_others() -> None:
     points, centres = drawn(3)
     points[7] *= 1e6

@@ -12,7 +12,7 @@ from sklearn.datasets import load_digits
 
 from wassay.transport import Measure, Normal, Reference, interpolate, project
 from wassay.transport.anomalies import Finding, SweptBlocks, SweptMeasures, detect_anomalies
-from wassay.transport.anomalies.coincidences import count_coincidences, pairs_that_may_coincide
+from wassay.transport.anomalies.coincidences import ProbedPoints, pairs_that_may_coincide
 
 SWEEP = (0.25, 0.5, 0.75)
 T0 = 0.37
@@ -300,7 +300,7 @@ def test_only_pairs_of_sellers_without_coincident_points_are_not_compared(kind: 
         (min(i, j), max(i, j))
         for i, one in enumerate(distances)
         for j, other in enumerate(distances)
-        if i != j and count_coincidences(one, np.arange(len(one)), other).found
+        if i != j and ProbedPoints(one, np.arange(len(one))).coincidences(other).found
     }
     assert coincident
     assert coincident <= compared

@@ -79,68 +79,64 @@ class Repetitions(Coincidences):
     rate: float
 
 
-def count_repetitions(points: NDArray[np.float64], probes: NDArray[np.intp]) -> Repetitions:
-    """Count the tested points that coincide with others of the same measure.
-
-    A point coincides with the k points nearest to it if the next one is at least 30 times as far
-    away as the k-th.
+class ProbedPoints:
+    """Some points of a measure, to be tested for coincidences.
 
     Parameters
     ----------
     points : ndarray, shape (n, c)
-        The points' embeddings: their squared distances to c anchors (see `embed`).
-    probes : ndarray of int, shape (q,)
+        The embeddings of the measure's points: their squared distances to c anchors (see `embed`).
+    rows : ndarray of int, shape (q,)
         Rows of `points` to test.
-
-    Returns
-    -------
-    Repetitions
     """
-    # For a smooth density in D dimensions, the chance of this is at most 30^(−kD), wherever the
-    # point is and however many others there are.
-    near = _neighbours(points[probes], points, itself=probes)
-    alike = _count_coincident(near, np.inf)
-    pairs = max(len(probes) * (len(points) - 1), 1)
-    margin = 3 * np.sqrt(np.square(alike).sum()) + 3
-    return Repetitions(
-        len(alike), int(np.count_nonzero(alike)), float(alike.sum() + margin) / pairs
-    )
 
+    def __init__(self, points: NDArray[np.float64], rows: NDArray[np.intp]) -> None:
+        self._tested = points[rows]
+        self._near = _neighbours(self._tested, points, itself=rows)
+        self._others = len(points) - 1
 
-def count_coincidences(
-    points: NDArray[np.float64], probes: NDArray[np.intp], others: NDArray[np.float64]
-) -> Coincidences:
-    """Count the tested points that coincide with points of another measure.
+    def repetitions(self) -> Repetitions:
+        """Count the tested points that coincide with others of the same measure.
 
-    A point coincides with the k points of the other measure nearest to it if the next one there is
-    at least 30 times as far away as the k-th. All other points of its own measure must also be that
-    far away.
+        A point coincides with the k points nearest to it if the next one is at least 30 times as
+        far away as the k-th.
+        """
+        # For a smooth density in D dimensions, the chance of this is at most 30^(−kD), wherever the
+        # point is and however many others there are.
+        alike = _count_coincident(self._near, np.inf)
+        pairs = max(len(alike) * self._others, 1)
+        margin = 3 * np.sqrt(np.square(alike).sum()) + 3
+        return Repetitions(
+            len(alike), int(np.count_nonzero(alike)), float(alike.sum() + margin) / pairs
+        )
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, c)
-        The embeddings of one measure's points: their squared distances to c anchors (see `embed`).
-    probes : ndarray of int, shape (q,)
-        Rows of `points` to test.
-    others : ndarray, shape (k, c)
-        The embeddings of the other measure's points, with the same anchors.
+    def coincidences(self, others: NDArray[np.float64]) -> Coincidences:
+        """Count the tested points that coincide with points of another measure.
 
-    Returns
-    -------
-    Coincidences
-    """
-    own = _neighbours(points[probes], points, itself=probes)
-    near = _neighbours(points[probes], others)
-    # Without the second condition, many points of a dense measure could coincide with one of a
-    # sparse measure.
-    alike = _count_coincident(near, own.squared[:, :1] / NEARER**2)
-    return Coincidences(len(alike), int(np.count_nonzero(alike)))
+        A point coincides with the k points of the other measure nearest to it if the next one there
+        is at least 30 times as far away as the k-th. All other points of its own measure must also
+        be that far away.
+
+        Parameters
+        ----------
+        others : ndarray, shape (k, c)
+            The embeddings of the other measure's points, with the same anchors.
+
+        Returns
+        -------
+        Coincidences
+        """
+        near = _neighbours(self._tested, others)
+        # Without the second condition, many points of a dense measure could coincide with one of a
+        # sparse measure.
+        alike = _count_coincident(near, self._near.squared[:, :1] / NEARER**2)
+        return Coincidences(len(alike), int(np.count_nonzero(alike)))
 
 
 def pairs_that_may_coincide(measures: Sequence[NDArray[np.float64]]) -> set[tuple[int, int]]:
     """Return the pairs of measures that may have coincident points.
 
-    For many small measures, this is much faster than `count_coincidences` for every pair.
+    For many small measures, this is much faster than `ProbedPoints.coincidences` for every pair.
 
     Parameters
     ----------
@@ -150,7 +146,7 @@ def pairs_that_may_coincide(measures: Sequence[NDArray[np.float64]]) -> set[tupl
     Returns
     -------
     set of (int, int)
-        Indices i < j. For all other pairs, `count_coincidences` finds nothing.
+        Indices i < j. For all other pairs, `ProbedPoints.coincidences` finds nothing.
     """
     owner = np.repeat(np.arange(len(measures)), [len(points) for points in measures])
     near = [_neighbours(points, points, itself=np.arange(len(points))) for points in measures]

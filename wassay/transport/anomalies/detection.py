@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from wassay.transport.anomalies.coincidences import (
     SIGNIFICANCE,
     Coincidences,
-    count_coincidences,
-    count_repetitions,
+    ProbedPoints,
     pairs_that_may_coincide,
 )
 from wassay.transport.anomalies.finding import Finding, FindingKind
@@ -88,8 +87,8 @@ def detect_anomalies(
     # Points are compared by their squared distances to the anchors; only these stay in memory.
     anchors = sample_rows(random, buyer.size, ANCHORS)
     buyer_distances = anchor_distances(Measure(buyer.points[anchors]), buyer)
-    probes = sample_rows(random, buyer.size, PROBES)
-    own = count_repetitions(buyer_distances, probes)
+    tested = ProbedPoints(buyer_distances, sample_rows(random, buyer.size, PROBES))
+    own = tested.repetitions()
     embeddings, rates = [], []
     findings: list[Finding | None] = []
     for contribution in contributions:
@@ -101,11 +100,12 @@ def detect_anomalies(
             weights = contribution.weights
         findings.append(weightless_points(contribution.contribution_id, weights))
         embedding = embed(contribution, buyer, anchors, p)
-        repetitions = count_repetitions(embedding.raw, sample_rows(random, embedding.size, PROBES))
+        rows = sample_rows(random, embedding.size, PROBES)
+        repetitions = ProbedPoints(embedding.raw, rows).repetitions()
         findings += [
             _coincidence_finding("repeats-points", repetitions, own.rate, embedding),
             _copies_of_buyer(
-                embedding, buyer_distances, probes, _joint_rate(own.rate, repetitions.rate), random
+                embedding, buyer_distances, tested, _joint_rate(own.rate, repetitions.rate), random
             ),
         ]
         embeddings.append(embedding)
@@ -149,7 +149,8 @@ def _coincident_share(
 
     Return 0 if fewer than `MIN_COPIES` points of the sample coincide.
     """
-    found = count_coincidences(points, sample_rows(random, len(points), PROBES), others)
+    tested = ProbedPoints(points, sample_rows(random, len(points), PROBES))
+    found = tested.coincidences(others)
     return found.found / found.examined if found.found >= MIN_COPIES else 0.0
 
 
@@ -166,19 +167,19 @@ def _joint_rate(one: float, other: float) -> float:
 def _copies_of_buyer(
     embedding: Embedding,
     buyer_distances: NDArray[np.float64],
-    probes: NDArray[np.intp],
+    tested: ProbedPoints,
     rate: float,
     random: np.random.Generator,
 ) -> Finding | None:
     """Return a finding if the buyer's points coincide with the seller's, pushed by a guess of t0.
 
-    `embedding` has the seller's points, and `buyer_distances` the embeddings of the buyer's. Only
-    the buyer's points in the rows `probes` are tested. `rate` bounds the probability that two given
+    `embedding` has the seller's points, and `buyer_distances` the embeddings of the buyer's, of
+    which `tested` are some. `rate` bounds the probability that two given
     points coincide.
     """
     strongest, push = max(
         (
-            (count_coincidences(buyer_distances, probes, embedding.at(push)), push)
+            (tested.coincidences(embedding.at(push)), push)
             for push in _candidate_pushes(embedding, buyer_distances)
         ),
         key=lambda each: each[0].found,
@@ -212,9 +213,8 @@ def _copies_among_sellers(
         (smaller, one), (larger, other) = sorted(pair, key=lambda each: each[0].size)
         finding = None
         if may_coincide is None or (i, j) in may_coincide:
-            coincidences = count_coincidences(
-                smaller.raw, sample_rows(random, smaller.size, probes), larger.raw
-            )
+            rows = sample_rows(random, smaller.size, probes)
+            coincidences = ProbedPoints(smaller.raw, rows).coincidences(larger.raw)
             finding = _coincidence_finding(
                 "copies-seller",
                 coincidences,

@@ -78,11 +78,11 @@ def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
     -------
     ndarray, shape (n, c)
         Components in any order and with any sign, with mean 0 and variance 1. No columns (c = 0) if
-        there are fewer than five rows for each dimension.
+        all points are equal, or if there are fewer than five rows for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
-    if rows < _ROWS_PER_AXIS * rank:
+    if rank == 0 or rows < _ROWS_PER_AXIS * rank:
         return np.empty((rows, 0))
     white = coordinates / np.sqrt(variances)
     random = np.random.default_rng(seed)

@@ -57,8 +57,8 @@ def have_points(
     """
     found = np.zeros((len(sweep), len(balls)), dtype=np.bool_)
     sides = _Sides(points, balls, squares)
-    (reached,) = np.nonzero([sides.may_meet(1 - s) for s in sweep])
-    shrunk = [1 - sweep[each] for each in reached]
+    reached = np.flatnonzero([sides.may_meet(1 - s) for s in sweep])
+    shrunk = [1 - sweep[index] for index in reached.tolist()]
     if not shrunk:
         return found
     if len(points) * balls.size <= _FEW_PRODUCTS:
