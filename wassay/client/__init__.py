@@ -1,4 +1,4 @@
-"""The SDK: `Client` calls the service; `Buyer` and `Seller` use a client for the work of a side."""
+"""The SDK: a `Client` of the service, and a `Buyer` and a `Seller` that use one."""
 
 from wassay.client.client import AsyncClient, Client
 from wassay.client.connection.pagination import Pages

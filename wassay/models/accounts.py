@@ -38,7 +38,7 @@ class EncryptionKey(Model):
 class ApiKey(Listed):
     """An API key as the service stores it, without its secret.
 
-    `prefix` is the part of the key, after `wsy_`, by which people recognise the key in lists.
+    `prefix` is the part after `wsy_` by which people recognise the key in lists.
     """
 
     id: str

@@ -93,7 +93,7 @@ class SellerResult(Model):
 
 
 class Finding(Model):
-    """An anomaly of a contribution, which is evaluated in spite of the anomaly.
+    """An anomaly of a contribution. The contribution is evaluated in spite of it.
 
     The kinds are:
 

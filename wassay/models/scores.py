@@ -22,7 +22,7 @@ class LabelScores(Model):
 
     `ranks` and `noisiest` come from the scores at one s: where the means of the buyer's and the
     seller's pushed points are nearest. For a seller, `values` has only the row of that s, and
-    `sweep` is null to hide it.
+    `sweep` is null, because the s is secret.
     """
 
     evaluation_id: str
@@ -43,9 +43,9 @@ class PointScores(Model, Tabular):
     If more mass on a point raises the distance (noise), the point's score is positive. If more mass
     lowers the distance (value), the score is negative.
 
-    If the reader named no s, `s` is null, and the service chose an s in the sweep's range. There,
+    If the reader named no s, `s` is null, and the service chose an s in the sweep's range: where
     the means of the buyer's and of all sellers' pushed points are nearest. If any contribution is a
-    cost block, the fitted distance of all sellers together is smallest there, instead. A reader who
+    cost block, it is where the fitted distance of all sellers together is smallest. A reader who
     may not see scores gets ranks and `noisiest` only at this s.
 
     `spread` has the width of the range of values that each score could equally have; 0 if only one

@@ -109,8 +109,7 @@ class Buyer(Runs[R]):
         title : str
             The title of the request, which sellers read first.
         sellers : iterable of str
-            The sellers to invite, named as for `Request.invite`, which invites further sellers
-            later.
+            The sellers to invite, named as for `Request.invite`.
         recipe : Recipe, optional
             How rows become points on both sides. By default, a recipe is fitted on a table or
             images; `Request.recipe` returns it. All who may read the request see the recipe's

@@ -22,8 +22,7 @@ def draw_reference(measure: Measure, order: Order, *, sealed: bool = True) -> Re
     order : {1, 2}
         The p of W_p.
     sealed : bool
-        Whether γ is hidden from the service. If it is not, coordinates have the standard deviation
-        1.
+        Whether γ is hidden from the service. An open γ has the standard deviation 1.
 
     Returns
     -------

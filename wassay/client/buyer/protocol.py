@@ -36,9 +36,9 @@ class Protocol:
     interpolation : {'barycentric', 'exact'}
         How both sides push points towards a reference of several points. ``'barycentric'`` pushes
         each point as a whole. ``'exact'`` splits points, and pushes each part towards one of the k
-        points of γ (paper eq. 4). Then n points give up to n + k − 1 parts, to which scores and
-        numbers refer. Receivers can tell which parts come from the same record, and how the points
-        of γ lie.
+        points of γ (paper eq. 4). Scores and numbers of points then refer to parts, of which n
+        points have up to n + k − 1. Receivers can tell which parts come from the same record, and
+        how the points of γ lie.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The law of a reference: `Buyer.ask` draws a reference of this law with a new seed."""
+"""The law from which a buyer's reference is drawn."""
 
 import secrets
 from dataclasses import dataclass, field

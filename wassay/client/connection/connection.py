@@ -49,7 +49,7 @@ class Connection:
         return _parsed(model, (yield from self.send("GET", path, query=query)))
 
     def pages(self, *path: str, model: type[M], **query: Any) -> ReadPage[M]:
-        """Return a function that GETs one page of a list, given the cursor where it begins.
+        """Return a function that GETs one page of a list, given the page's cursor.
 
         The items are parsed as `model`. The cursor of the first page is None.
         """
@@ -125,11 +125,9 @@ class Connection:
     def upload(self, *path: str, model: type[A], body: ArrayBody) -> Flow[A]:
         """PUT an array, check the digest that the service stored, and return the response.
 
-        The response is parsed as a `model`.
-
-        If the connection breaks during a large upload, only the missing bytes are sent again. If a
-        proxy in front of the service refuses the size, the array is sent in smaller parts. At the
-        end, the rows of `body` are freed.
+        The response is parsed as a `model`. If the connection breaks during a large upload, only
+        the missing bytes are sent again. If a proxy in front of the service refuses the size, the
+        array is sent in smaller parts. At the end, the rows of `body` are freed.
 
         Raises
         ------

@@ -254,7 +254,7 @@ class operation(Generic[P, T]):  # noqa: N801 - a decorator
     @overload
     def __get__(self, owner: None, kind: object) -> operation[P, T]: ...
     def __get__(self, owner: Any, kind: object) -> Any:
-        """Return the operation bound to `owner`; read from the class, it is unbound."""
+        """Return the operation bound to `owner`, or unbound if `owner` is None."""
         return self if owner is None else MethodType(self, owner)
 
 

@@ -69,10 +69,8 @@ class ArrayBody:
         self.digest = hasher.digest()
 
     def free_rows(self) -> None:
-        """Free the rows after the body was sent.
-
-        Otherwise the last response would keep the rows in memory until the next call.
-        """
+        """Free the rows after the body was sent."""
+        # The last response would keep them in memory until the next call.
         self._rows = self._rows[:0].copy()
 
     def between(self, start: int, end: int) -> "Part":

@@ -50,8 +50,8 @@ class SellerEstimate:
     points : int
         The number of points in the contribution.
     singleton : Estimate
-        The distance between the buyer's measure and this seller's. If points are projected at
-        random, this is a lower bound, and its interval has no upper end.
+        The distance between the buyer's and the seller's points. If points are projected at random,
+        this is a lower bound, and its interval has no upper end.
     relative_score : float
         From 0 for the farthest seller to 1 for the nearest. Sellers whose distances differ only by
         errors of computation have equal scores.

@@ -113,7 +113,7 @@ class Evaluation(Valuation[R]):
 
     @operation
     def noised_result(self) -> Flow[NoisedResult]:
-        """Read the evaluation's result, which has noise, if the request has an epsilon.
+        """Read the evaluation's result with noise, if the request has an epsilon.
 
         Returns
         -------

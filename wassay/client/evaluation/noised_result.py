@@ -27,10 +27,8 @@ class NoisedEstimate:
     value : float
         The estimate of W_2; 0 if noise made the squared distance negative.
     interval : tuple of float
-        The ends of an interval that contains the distance without noise with the probability
-        `confidence` of the result. This is the distance to the clipped points (see
-        `BuyerPrivacy.radius`). If t0 is not in the sweep, it is the value at t0 of a fit through
-        costs without noise.
+        The ends of an interval. With the probability `confidence`, it contains the distance to the
+        clipped points (see `BuyerPrivacy.radius`), as estimated from costs without noise.
     """
 
     value: float
@@ -155,7 +153,7 @@ class NoisedResult(Tabular):
         )
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Plot the noised squared distances with intervals, of each seller and of all together.
+        """Plot the noised squared distances of each seller and of all together, with intervals.
 
         Parameters
         ----------

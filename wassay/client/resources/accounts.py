@@ -98,7 +98,6 @@ class Accounts(Resource[R]):
 
         They apply to each dataset that has no caps of its own.
 
-
         The key needs the scope `seller`.
         """
         return self._connection.get("accounts", account_id, "caps", model=Caps)

@@ -12,7 +12,7 @@ class AdminActions(Resource[R]):
     def list(
         self, *, account_id: str | None = None, object_id: str | None = None
     ) -> Pages[AdminAction, R]:
-        """List administrators' actions: all, or those of one account or on one object.
+        """List administrators' actions: all, or those of one administrator or on one object.
 
         The key needs the scope `admin`.
 

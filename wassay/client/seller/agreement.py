@@ -122,7 +122,7 @@ class Offer:
         Raises
         ------
         DifferencesError
-            If the rows differ from what the recipe expects in a way that is not accepted.
+            If a difference from what the recipe expects is not accepted.
         RecipeError
             If the rows cannot be read, or `rename` or `factors` names a missing column.
         InvalidArgumentError
@@ -157,8 +157,7 @@ class Offer:
         return Measure(coordinates.points, coordinates.weights), labels
 
     def facts(self, recipe: Recipe | None, measure: Measure, sent: SentRows) -> TableFacts | None:
-        """Return the table's facts about the points, such as columns' values; None without a
-        recipe.
+        """Return the table's facts about the points; None without a recipe.
 
         `measure` has the points in the order in which they are sent, and `sent` has the row of each
         point.

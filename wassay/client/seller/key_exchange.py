@@ -55,7 +55,7 @@ def open_sealed_key(
     reference has no key, and is returned itself.
 
     If the service cannot be reached, it is called again for up to `timeout` seconds. If the
-    reference is sealed, the account's encryption key is published. The buyer is not told.
+    reference is sealed, the account's encryption key is published. The buyer is not told of this.
 
     Raises
     ------
@@ -127,7 +127,8 @@ def receive_recipe(
 ) -> Flow[Recipe | None]:
     """Wait for a sealed recipe and return it, or None if the request has none.
 
-    If the request has a recipe, the account's encryption key is published. The buyer is not told.
+    If the request has a recipe, the account's encryption key is published. The buyer is not told of
+    this.
 
     Raises
     ------

@@ -72,11 +72,8 @@ class MatchedCosts:
 
     @cached_property
     def _added_cost(self) -> float:
-        """The amount that is added to the cost between two points of different classes.
-
-        It is `RAISED` times the largest cost between any two points. Costs are convex in s, so the
-        largest cost is at s = 0 or s = 1.
-        """
+        """The amount that is added to the cost between two points of different classes."""
+        # Costs are convex in s, so the largest cost is at s = 0 or s = 1.
         return RAISED * max(float(self._squared_distances(s).max()) for s in (0.0, 1.0))
 
 

@@ -83,7 +83,7 @@ class Seller(SellerChecks[R]):
             the organisation's name are listed.
         type, unit : str, optional
             A type, such as ``'number'``, and a unit. All `fields` must have them; without `fields`,
-            at least one field of a request must.
+            at least one field of a request must have them.
 
         Returns
         -------
@@ -127,7 +127,7 @@ class Seller(SellerChecks[R]):
             rows with the recipe's columns, in any order; otherwise pass points with the buyer's
             coordinates. `wassay.files.read_sample` draws rows from a long file.
         rename : mapping of str to str, optional
-            The recipe's names of columns that have other names in the rows: ``{"mine": "theirs"}``.
+            Maps names of columns in the rows to the recipe's names: ``{"mine": "theirs"}``.
         factors : mapping of str to float, optional
             The factor that converts a column to the recipe's unit, by the recipe's name of the
             column: ``{"income": 1000}`` for an income in thousands.
@@ -140,9 +140,9 @@ class Seller(SellerChecks[R]):
             that the recipe does not read are left out, and need not be accepted.
         mode : {'measure', 'cost-block', 'scalar'}
             What to upload. ``'measure'``: the pushed points, which the buyer does not see.
-            ``'cost-block'``: their costs to the buyer's pushed points, which this machine
-            downloads. ``'scalar'``: a few numbers for each s, from transport problems solved on
-            this machine; these numbers cannot be verified, and they give no scores.
+            ``'cost-block'``: the costs between these and the buyer's pushed points, which this
+            machine downloads. ``'scalar'``: a few numbers for each s, from transport problems
+            solved on this machine; these numbers cannot be verified, and they give no scores.
         labels : array_like, shape (n,), optional
             The class of each point, of any sortable type, if the request is labelled. By default
             the recipe's field with the role `label`, if there is one.

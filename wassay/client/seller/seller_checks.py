@@ -103,10 +103,10 @@ class SellerChecks(SellerResults[R]):
     ) -> Flow[Audit]:
         """Audit a contribution without sending it and without telling the buyer.
 
-        The audit uses the buyer's recipe, but a random key and a random measure in place of the
-        buyer's. It finds the same classes of disclosure as with the buyer's, but other figures,
-        such as other relative errors. If the request has a recipe, this publishes the account's
-        encryption key, as `answer` does.
+        The audit uses the buyer's recipe, but a random key and a random measure. With the buyer's
+        key and measure, the classes of disclosure are the same, but figures such as relative errors
+        differ. If the request has a recipe, this publishes the account's encryption key, as
+        `answer` does.
 
         Parameters
         ----------

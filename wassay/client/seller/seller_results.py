@@ -110,7 +110,7 @@ class SellerResults(Runs[R]):
         return label_scores_at_push(read, None, self._rows_of(own))
 
     def table_rows(self, contribution_id: str, points: Iterable[int] | None = None) -> list[int]:
-        """Return, for each point of a contribution, its row in this seller's table.
+        """Return the rows of a contribution's points in this seller's table.
 
         The buyer knows points only by their numbers as sent. A file beside the profile stores the
         rows.
@@ -145,10 +145,7 @@ class SellerResults(Runs[R]):
         return rows.numbers.tolist() if points is None else rows.of_points(points)
 
     def _rows_of(self, contribution: Contribution) -> SentRows | None:
-        """Return, for each point of a contribution, its row in the table.
-
-        If the profile does not know the rows, warn and return None.
-        """
+        """Return the rows of a contribution's points; warn and return None if they are unknown."""
         rows = kept_rows(self._identity.profile, contribution.id)
         if rows is None:
             warnings.warn(

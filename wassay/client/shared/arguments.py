@@ -209,7 +209,7 @@ def as_seller_weights(weights: object) -> dict[str, float]:
 
 
 def require_mode(request: Request, mode: Mode) -> None:
-    """Raise unless a contribution to a request can be made in a mode.
+    """Raise unless a seller can contribute to a request in a mode.
 
     Raises
     ------

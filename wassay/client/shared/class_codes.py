@@ -27,8 +27,7 @@ def class_code(name: str, key: bytes) -> float:
     name : str
         The name without surrounding spaces, in Unicode's normal form C.
     key : bytes
-        The secret that the parties share. It is empty with an open reference, so that anybody can
-        compute the code of a name.
+        The secret that the parties share; empty with an open reference, which hides no names.
     """
     # SHAKE-256 (FIPS 202) of the purpose, a zero byte, the key and the name in UTF-8, whose first 8
     # bytes are a little-endian number without its lowest 12 bits.
@@ -67,5 +66,5 @@ def scored_codes(
 
 
 def with_codes(pushed: Measure, codes: NDArray[np.float64]) -> Measure:
-    """Append the code of each point's class to the pushed points, as their last coordinate."""
+    """Append the code of each point's class as the last coordinate of the pushed points."""
     return Measure(np.column_stack([pushed.points, codes]), pushed.weights)

@@ -42,8 +42,7 @@ def labels_scored_for_sellers() -> Exposure:
 def labels_scored_for_buyer(policy: ScorePolicy) -> tuple[Exposure, ...]:
     """Return the audit's rows about what the buyer learns from the scores of a seller's labels.
 
-    With the policy `none`, there is no row, because the buyer learns nothing. Otherwise there is
-    one row.
+    There is one row, or none with the policy `none`.
     """
     if policy == "none":
         return ()

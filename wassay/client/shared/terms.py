@@ -14,7 +14,7 @@ from wassay.sealed_boxes import SealingError
 
 
 class StatedTerms(TypedDict):
-    """The arguments of a new request from which its `Terms` are made."""
+    """The arguments of a new request that make up its `Terms`."""
 
     order: Order
     sweep: Sequence[float]
@@ -34,7 +34,7 @@ class Terms(BaseModel):
     Attributes
     ----------
     class_names : str or None
-        The SHA-256 of the list of class names, which may be long; None without class names.
+        The SHA-256 of the list of class names; None without class names.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

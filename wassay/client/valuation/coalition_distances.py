@@ -29,8 +29,7 @@ class CoalitionEstimates:
     """Estimates the distance at t0 of each coalition whose curve is known.
 
     If points were projected at random, an estimate's value is the distance of the projected points.
-    The estimate's interval, if there is one, contains the distance of the raw points and has no
-    upper end.
+    Its interval contains the distance of the raw points and has no upper end.
     """
 
     def __init__(self, result: models.Result, push: PrivatePush) -> None:
@@ -83,7 +82,7 @@ class CoalitionEstimates:
         Raises
         ------
         InvalidArgumentError
-            If it does not, because several contributions are in mode `scalar`.
+            If several contributions are in mode `scalar`.
         """
         everyone = self.contribution_ids
         if coalition_among(everyone, everyone) not in self._curves:

@@ -55,9 +55,9 @@ class CoalitionSolver:
     def solve_permutations(self, permutations: int) -> Flow[None]:
         """Ask the service to solve the coalitions of the first `permutations` random permutations.
 
-        `permutations` must be even. A permutation of N contributions has a coalition for each k:
-        its first k contributions. Call `known` first: the solved coalitions are added to the
-        estimates that it returned.
+        `permutations` must be even. The coalitions of a permutation are its first k contributions,
+        for each k. Call `known` first: the solved coalitions are added to the estimates that it
+        returned.
         """
         names = self._known.contribution_ids
         batch = max(MAX_COALITIONS // (len(names) - 3) // 2 * 2, 2)

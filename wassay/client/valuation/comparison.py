@@ -47,8 +47,8 @@ class SellerDistances(Tabular):
         Returns
         -------
         dict of str to list
-            The columns `seller` and `contribution_id`, and for each seller a column of the
-            distances to that seller, named by the label.
+            The columns `seller` and `contribution_id`, then a column of distances for each seller,
+            named by the label.
         """
         return {
             "seller": list(self.labels),

@@ -143,10 +143,9 @@ class DetectionCurve:
 def _averaged_over_ties(
     ordered: NDArray[np.float64], truth: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Return, for each point, the share of noisy points among all points with the same score.
+    """Return the share of noisy points among all points with the same score, for each point.
 
-    `ordered` has the sorted scores, and `truth` says of each point, in the same order, whether it
-    is noisy.
+    `ordered` has the sorted scores, and `truth` is true for noisy points, in the same order.
     """
     grain = SCORE_TOLERANCE * float(np.abs(ordered).max())
     begins = np.concatenate([[True], np.abs(np.diff(ordered)) > grain])

@@ -68,13 +68,13 @@ class Valuation(PointValuation[R]):
         seconds: float | None = None,
         progress: bool = False,
     ) -> Flow[Shapley]:
-        """Compute the Shapley values of the contributions for the utility −W.
+        """Compute the Shapley values of the contributions.
 
-        W is the distance of a coalition at t0. With up to ten contributions, the service solves
-        every coalition and the values are exact. With more contributions, the service solves the
-        coalitions of random permutations until every standard error is small enough or a limit is
-        reached. `Shapley.ended_by` says which of these ended the sampling. Another call reuses the
-        coalitions that were solved before.
+        The utility of a coalition is minus its distance at t0. With up to ten contributions, the
+        service solves every coalition and the values are exact. With more contributions, the
+        service solves the coalitions of random permutations until every standard error is small
+        enough or a limit is reached. `Shapley.ended_by` says which of these ended the sampling.
+        Another call reuses the coalitions that were solved before.
 
         Parameters
         ----------

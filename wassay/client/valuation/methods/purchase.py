@@ -45,7 +45,7 @@ class PurchaseMethod(ValuationMethod[Purchases]):
     ) -> Printed:
         """Return a table of purchases, or a note that no seller has a price within the budget.
 
-        If `budget` and `prices`, by contribution id, are given, a note says why buying ended.
+        With `budget`, and `prices` by contribution id, a note says why buying ended.
         """
         if not found:
             limit = "the budget" if budget is None else f"{budget:g}"
