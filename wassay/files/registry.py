@@ -38,8 +38,8 @@ class Format(Protocol):
             The column with classes. A format without types reads it as text; one without named
             columns raises.
         only : str, optional
-            The one column that the caller uses; None for all columns. Reading others too only takes
-            time.
+            The one column that the caller uses; None for all columns. A format may read others too,
+            which takes time.
 
         Returns
         -------

@@ -15,8 +15,8 @@ def key(
         typer.Option(
             "--replace",
             help="Replace the key that you published before, for example because others could read "
-            "it. Draws a new key, unless your profile holds another one. Tell the new "
-            "fingerprint to everybody you deal with.",
+            "it. Publishes your profile's key or, if that is published already, a new one. Tell "
+            "the new fingerprint to everybody you deal with.",
         ),
     ] = False,
 ) -> None:
