@@ -39,7 +39,7 @@ NICENESS = 5
 """How much solver processes yield the processor to the web process and the worker."""
 
 KEPT_SHARE = 8
-"""A process keeps freed memory of up to this share (an eighth) of its limit while it has tasks."""
+"""While it has tasks, a process keeps freed memory of up to an eighth of its limit."""
 IDLE_SECONDS = 60.0
 """After how long without a task a process gives freed memory back."""
 

@@ -18,9 +18,10 @@ from .schema import QUEUE
 from .slots import Slots
 
 LINGER_SECONDS = 1.0
-"""How long a worker polls often after a job has ended, for the library stores that end a bit later.
+"""How long a worker polls often after a job has ended.
 
-Only then may another job be dequeued. That the end was stored is not announced.
+The library stores the end a bit later, without an announcement. Only then may another job be
+dequeued.
 """
 QUIET_SECONDS = 5.0
 """How often a worker polls without an announcement, in case it missed one."""

@@ -25,7 +25,7 @@ LEVELS = (np.arange(256) + 0.5) / 256
 """The levels at which quantiles of the points' distances from the mean are stored."""
 
 RESOLUTION = 1e-3
-"""The width of the grid cells in which points count as one, in units of the measure's spread."""
+"""The width of a grid cell, in units of the measure's spread. Points in one cell count as one."""
 
 ROUNDING_OF_MEAN = 1e-14
 """Points nearer to the mean than this share of the mean's norm count as equal to the mean."""

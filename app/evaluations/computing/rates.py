@@ -11,7 +11,7 @@ from wassay.transport.market.part_sizes import PARTS, estimated_point_pairs
 SECONDS_PER_PROBLEM = 5e-4
 """The time for each problem, however few its points are."""
 SECONDS_PER_MEMBER = 1.8e-5
-"""The time for each seller of a coalition, in each of its problems, to look up their costs."""
+"""The time to look up the costs of one seller of a coalition, in each of its problems."""
 SECONDS_PER_PAIR = 3e-8
 """The time for each pair of points of a problem that is solved by itself."""
 SECONDS_PER_COORDINATE = 3e-11
@@ -21,7 +21,7 @@ SECONDS_PER_CARRIED_PAIR = 1e-8
 SECONDS_PER_SCORED_PAIR = 7e-8
 """The time for each pair of a problem whose points are scored, too."""
 SECONDS_PER_SCORED_COORDINATE = 1.6e-10
-"""Added to `SECONDS_PER_SCORED_PAIR` for each dimension; more, as costs at all s are compared."""
+"""Added to `SECONDS_PER_SCORED_PAIR` for each dimension, since costs at all s are compared."""
 SECONDS_PER_SCORED_SELLER = 2e-4
 """The time to store the scores of one seller at one s."""
 SECONDS_PER_BATCHED_POINT = 8e-6

@@ -18,8 +18,10 @@ There are fewer if the computed value has an error that requires a wider grid.
 """
 
 ROUNDING_STEPS = 3
-"""By how many grid steps rounding and errors can increase the difference of two values whose data
-differ in one record."""
+"""By how many grid steps rounding and errors can increase the difference of two values.
+
+The data behind the two values differ in one record.
+"""
 
 
 @dataclass(frozen=True)
