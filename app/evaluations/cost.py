@@ -182,8 +182,9 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
 def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> set[frozenset[str]]:
     """Return the coalitions that are solved without scores, except the coalitions of permutations.
 
-    If the evaluation extends another, these are the requested coalitions. Otherwise they include
-    each seller alone and, with `leave_one_out`, the leave-one-out coalitions, but not `everyone`.
+    If the evaluation extends another, these are the requested coalitions. Otherwise they also
+    include each seller alone and, with `leave_one_out`, the leave-one-out coalitions, but never
+    `everyone`.
     """
     requested = {frozenset(each) for each in evaluation.coalitions}
     if evaluation.extends is not None:

@@ -184,7 +184,7 @@ class JobRunner:
     ) -> tuple[Outcome, int | None]:
         """Begin attempts at a job until it has an outcome.
 
-        `ahead`, which the handler's `read_ahead` returned, is for the first attempt.
+        The first attempt gets `ahead`, the value of the handler's `read_ahead`.
 
         Returns
         -------

@@ -114,7 +114,7 @@ def assemble(arguments: Json, on_progress: ProgressCallback) -> Json:
 
 
 def chunks_of(task: EvaluationTask, cut_seconds: float) -> list[range]:
-    """Cut a task into chunks: ranges of the indices of its `subproblems_of`.
+    """Cut a task into chunks: ranges of indices in `subproblems_of(task)`.
 
     A task that is estimated to take at most `cut_seconds` has one chunk.
     """

@@ -174,9 +174,9 @@ class EvaluationOutput(Message):
 
 
 class EvaluationCut(Message):
-    """The chunks into which a long evaluation is cut, instead of being computed at once.
+    """The output for an evaluation that is long, and therefore cut: the bounds of each chunk.
 
-    The bounds of a chunk are the index of its first subproblem, and the index after its last one.
+    The bounds are the index of the chunk's first subproblem, and the index after its last one.
     """
 
     bounds: list[tuple[int, int]]

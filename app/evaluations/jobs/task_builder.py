@@ -24,8 +24,7 @@ def task_of(
 ) -> EvaluationTask:
     """Return the task of an evaluation, for a solver process that finds the arrays in `store`.
 
-    With `is_chunk`, the task is only for solving subproblems, and lacks the extended evaluation's
-    result.
+    With `is_chunk`, the task is only for solving subproblems, and its `extended` is None.
     """
     request, measure = evaluation.request, evaluation.request.measure
     started = evaluation.started_at or evaluation.created_at
