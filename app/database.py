@@ -151,7 +151,7 @@ def lock_selected(
     key: InstrumentedAttribute[str],
     values: Mapping[str, Any] | None = None,
 ) -> None:
-    """Lock the rows that the statement `rows` selects from the table with the primary key `key`.
+    """Lock the rows that the statement `rows` selects; `key` is the primary key of the rows' table.
 
     `values` are the statement's bound parameters. To read the locked rows, execute a later
     statement.

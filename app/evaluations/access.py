@@ -37,7 +37,7 @@ def own_evaluation(
 
 
 def visible_problem(evaluation: Evaluation, viewer: Principal) -> dict[str, Any] | None:
-    """Return the problem with which an evaluation failed; None to sellers, or if it has not failed.
+    """Return the problem with which an evaluation failed; None for sellers, and without a failure.
 
     Sellers may not read the problem, because it may reveal another seller.
     """

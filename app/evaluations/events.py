@@ -78,7 +78,7 @@ class Follower:
         self._woken = anyio.Event()
 
     def tell(self, news: StreamEvent) -> None:
-        """Set the next event, in place of one that has not been sent yet, and wake the stream."""
+        """Set the next event, and wake the stream; drop an event that has not been sent yet."""
         self.news = news
         self._woken.set()
 

@@ -201,7 +201,10 @@ def stamps_of(session: Session, evaluation_ids: Collection[str]) -> Sequence[Sta
 
 
 def with_ids(session: Session, evaluation_ids: Collection[str]) -> Sequence[Evaluation]:
-    """Return evaluations of any accounts, for readers whose rights have been checked."""
+    """Return the evaluations with these ids, of any accounts.
+
+    This checks no rights.
+    """
     return session.scalars(every().where(Evaluation.id.in_(evaluation_ids))).all()
 
 
@@ -231,5 +234,5 @@ def used_by_others(session: Session, evaluation: Evaluation) -> set[str]:
 
 
 def measure_of(session: Session, request_id: str) -> BuyerMeasure:
-    """Return the buyer's measure of a request that was opened, and so has one."""
+    """Return the buyer's measure of a request, which must have been opened."""
     return session.get_one(BuyerMeasure, request_id)

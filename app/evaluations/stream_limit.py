@@ -22,7 +22,7 @@ class StreamLimit:
 
     @contextmanager
     def slot(self, caller: Principal) -> Iterator[None]:
-        """Count one stream of the caller until the block is left.
+        """Count one stream of the caller while the block runs.
 
         Raises
         ------

@@ -11,7 +11,7 @@ _spans: Spans | None = None
 
 @contextmanager
 def collected_spans(name: str) -> Iterator[Spans]:
-    """Yield a list to which the spans of the block and of the steps within it are added."""
+    """Yield a list to which the spans of the block and of its steps are added."""
     global _spans  # one list is enough, because a solver process computes one task at a time
     spans: Spans = []
     _spans = spans

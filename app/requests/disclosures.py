@@ -16,7 +16,10 @@ def record_measure_upload(session: Session, request: Request, measure: BuyerMeas
 
 
 def record_measure_access(session: Session, request: Request, seller_id: str) -> None:
-    """Record in the ledger that the buyer's measure, if there is one, is disclosed to a seller."""
+    """Record in the ledger that the buyer's measure is disclosed to a seller.
+
+    Do nothing if there is no measure.
+    """
     if request.measure is not None:
         append_entries(session, [_measure(request, request.measure, seller_id)])
 

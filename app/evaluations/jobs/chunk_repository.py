@@ -93,7 +93,7 @@ def remove(session: Session, evaluation_id: str) -> None:
 
 @cache
 def _removal() -> Delete:
-    """Build the statement of `remove`, once, because building takes as long as executing."""
+    """Return the statement of `remove`, built once because building takes as long as executing."""
     chunks = delete(EvaluationChunk).where(
         EvaluationChunk.evaluation_id == bindparam("evaluation_id")
     )

@@ -11,8 +11,7 @@ from ..models import Evaluation
 def release_contributions(session: Session, evaluation: Evaluation) -> None:
     """Mark an evaluation's contributions as unused, so that sellers may withdraw them.
 
-    A contribution stays marked as used if another evaluation uses it that is waiting, is running or
-    has succeeded.
+    A contribution stays marked as used if another waiting, running or succeeded evaluation uses it.
     """
     contributions = {each.contribution_id: each.contribution for each in evaluation.contributions}
     # Lock before other evaluations are queried. New evaluations lock their contributions, too, so

@@ -59,7 +59,7 @@ def question_of(evaluation: Evaluation) -> str:
 
 
 def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
-    """Count, for each contribution, the solved coalitions and pairs that contain it."""
+    """Return how many solved coalitions and pairs contain each contribution."""
     contributions = [used.contribution for used in evaluation.contributions]
     ids = [contribution.id for contribution in contributions]
     counted = Counter(dict.fromkeys(ids, 0 if evaluation.extends else _always_solved(evaluation)))
