@@ -1,5 +1,7 @@
 """Coverage of the buyer's points: from pushed points, compared with that from raw points."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -8,7 +10,7 @@ from scipy.integrate import quad
 from scipy.spatial import cKDTree
 
 from wassay.transport import Measure, SweptCoverage, swept_coverage
-from wassay.transport.market.coverage import FEWEST, NEIGHBOURS, expected_coverage
+from wassay.transport.market.coverage import FEWEST, NEIGHBOURS, PAIRS, expected_coverage
 
 Floats = NDArray[np.float64]
 T0 = 0.42
@@ -155,3 +157,19 @@ def test_of_many_pairs_points_of_the_buyer_are_sampled(monkeypatch: pytest.Monke
     assert part is not None
     assert (whole.examined, part.examined) == (300, 150)
     assert at_t0(part, "two") == pytest.approx(at_t0(whole, "two"), abs=0.15)
+
+
+def test_of_a_large_buyer_a_sample_is_examined_within_the_memory_of_a_few_blocks() -> None:
+    random = np.random.default_rng(0)
+    needed, offered = random.normal(size=(9000, 3)), random.normal(size=(60, 3))
+    tracemalloc.start()
+    try:
+        found = swept(needed, {"a": offered})
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found is not None
+    assert found.examined == PAIRS // 9000
+    assert peak < 100e6  # all distances between the examined points and the others take 160 MB
+    exact = covered(needed, offered).mean()
+    assert at_t0(found, "a") == pytest.approx(exact, abs=4 * np.sqrt(exact / found.examined))

@@ -42,8 +42,9 @@ the grand coalition."""
 PAIRED = 20
 """With more sellers than this, only single sellers and the grand coalition are examined."""
 PAIRS = 20_000_000
-"""Limit on the pairs of a point of the buyer and a point of a seller. If there are more, at least
-`LEAST_SAMPLE` of the buyer's points are sampled."""
+"""Limit on the pairs of a buyer's point and a seller's point, and on those of two buyer's points.
+If there are more, a sample of the buyer's points is examined, with at least `LEAST_SAMPLE` points.
+"""
 LEAST_SAMPLE = 100
 _BLOCK = 2**22
 _ROUNDING = 1e-9
@@ -107,7 +108,7 @@ def swept_coverage(
     reference = next(iter(rays.values())).reference
     centred = buyer.points - reference
     total = sum(len(each.points) for each in rays.values())
-    count = min(buyer.size, max(PAIRS // total, LEAST_SAMPLE))
+    count = min(buyer.size, max(PAIRS // max(total, buyer.size), LEAST_SAMPLE))
     rows = np.sort(np.random.default_rng(seed).permutation(buyer.size)[:count])
     squares = _squared_radii(centred, rows)
     mean = sum((len(each.points) / total * each.mean for each in rays.values()), np.zeros(()))
@@ -203,9 +204,13 @@ def _squared_radii(points: Floats, rows: NDArray[np.intp]) -> Floats:
         block = rows[start : start + size]
         # numpy computes the product of an array and its own transpose in half of the time.
         some = centred if len(block) == len(points) else centred[block]
-        costs = norms[block, None] + norms - 2 * (some @ centred.T)
+        costs = some @ centred.T
+        costs *= -2
+        costs += norms
+        costs += norms[block, None]
         costs[np.arange(len(block)), block] = 0.0
-        radii.append(np.partition(costs, NEIGHBOURS, axis=1)[:, NEIGHBOURS])
+        costs.partition(NEIGHBOURS, axis=1)
+        radii.append(costs[:, NEIGHBOURS].copy())  # a view would keep the whole block
     squared: Floats = np.concatenate(radii).clip(min=0.0)
     return squared
 
