@@ -33,12 +33,13 @@ _HALF_STEPS = (2, 3, 4, 6, 10, 14)
 
 
 def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
-    """Return which scores of a seller's points the buyer may read.
+    """Return which scores of a seller's points the buyer may read: the first of these that applies.
 
     - Nothing, if the contribution is scalars or the seller's policy is "none".
     - What the seller's policy allows, if there is no other seller.
     - Scores, if all sellers disclose scores.
-    - Otherwise which points are the noisiest, or nothing if no points may be named.
+    - Which points are the noisiest, if any points may be named.
+    - Nothing.
     """
     policy: ScoresShown = contribution.score_policy  # type: ignore[assignment]
     if not contribution.terms.is_verified:  # the service solved nothing, so there are no scores
@@ -107,9 +108,9 @@ def buyer_scores_visible(evaluation: Evaluation) -> bool:
 
 
 def is_compared(contribution: Contribution) -> bool:
-    """Return whether the buyer may read distances between this seller and others who permit it.
+    """Return whether the buyer may read this seller's distances to other sellers who permit it.
 
-    False if the contribution's mode sends no points.
+    This seller must permit it, too, and send points.
     """
     return contribution.compared and contribution.terms.sends_points
 
