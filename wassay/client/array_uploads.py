@@ -17,7 +17,7 @@ from wassay.models import PartialArray
 RESUMED_FROM_BYTES = 2**24
 """Uploads of at least this size resume after a broken connection.
 
-A smaller upload starts again, unless it is sent in parts because a proxy refused its size.
+A smaller upload starts again, unless it is sent in parts.
 """
 FIRST_PART_BYTES = 2**20
 """The size to try after a larger body was refused: nginx's default limit."""

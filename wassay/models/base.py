@@ -37,8 +37,8 @@ def id_first(names: Iterable[str]) -> list[str]:
 class Listed(Model):
     """The base of the objects that the service lists.
 
-    `repr` and notebooks show the object's id and name, then the other fields. They leave out empty
-    and nested values, and shorten long ones.
+    `repr` and notebooks show the object's id and name, then the other fields. Empty and nested
+    values are left out, and long values are shortened.
     """
 
     def facts(self) -> dict[str, Any]:

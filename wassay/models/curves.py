@@ -38,7 +38,7 @@ class Line(Model):
 
 
 class CurvePoint(Model):
-    """A solved point of a distance curve: certified or, in mode `scalar`, the seller's claim.
+    """A solved point of a distance curve. It is certified, except in mode `scalar`.
 
     `cost` is `distance` to the power p. `line` is null for p = 1.
     """

@@ -34,8 +34,8 @@ DisclosureKind = Literal[
 class Disclosure(Listed):
     """One row of an account's ledger: a disclosure of the account's data to a viewer.
 
-    `viewer_id` is null if the viewer is the service itself. `dataset` is the id of a listing or,
-    for data without a listing, of the owner's account. `sweep` has the s at which the disclosed
+    `viewer_id` is null if the viewer is the service itself. `dataset` is the id of a listing; for
+    data without a listing, the id of the owner's account. `sweep` has the s at which the disclosed
     data were pushed; it is empty for a measure at the buyer's private t0. `sealed` is true if the
     viewer saw the data moved by an isometry that only the request's parties know. `epsilon` is the
     ε that a result with noise spent.
@@ -65,8 +65,7 @@ class Disclosure(Listed):
     digest of the evaluation.
 
     Each row contains the hash of the previous row. Only the owner of the ledger can read
-    `position`, `previous_hash` and `hash`, because others could compute from these how many rows
-    the ledger has.
+    `position`, `previous_hash` and `hash`: they reveal how many rows the ledger has.
     """
 
     # Keep the fields that a newer service adds, because the hash covers them too.

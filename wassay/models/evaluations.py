@@ -31,7 +31,7 @@ class Evaluation(Listed):
 
     If `extends` names another evaluation, this evaluation solves further coalitions and pairs of
     the same contributions. Its coalitions, pairs, software and timing are its own. Its scores, and
-    the rest of its result, are those of the other evaluation.
+    the rest of its result, come from the other evaluation.
 
     If `leave_one_out` is true, leave-one-out distances are computed, too: for each seller, that of
     all other sellers together. If a seller's cap forbids this, `leave_one_out_omitted` tells the

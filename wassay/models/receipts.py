@@ -15,7 +15,7 @@ from wassay.models.requests import Mode, Order
 class ReceiptInput(Model):
     """An input of an evaluation: one array, or the scalars of one seller.
 
-    `digest` is the SHA-256 of the uploaded bytes or, for scalars, of their canonical JSON. If
+    `digest` is the SHA-256 of the uploaded bytes; for scalars, of their canonical JSON. If
     `weighted` is true, the array also has a last column of weights, which `columns` does not count.
     For scalars, `rows` is the number of points, and `columns` the number of lines. For the buyer's
     measure, `contribution_id` and `s` are null.

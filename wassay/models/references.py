@@ -85,10 +85,10 @@ Distribution = Annotated[Normal | Normals | Gamma | Uniform | Constant, Field(di
 class Reference(Listed):
     """The parameters of γ: the number, dimension, distribution and seed of its points.
 
-    An `open` reference shows its seed, as a decimal string, because seeds have up to 128 bits and
-    JSON numbers only 53. A `sealed` reference shows a commitment instead: the SHA-256 of the key
-    that the buyer seals to each seller. The key contains the seed and a secret isometry.
-    `derivation` is the version of the rule that derives the points from the seed.
+    An `open` reference shows its seed, as a decimal string. A `sealed` reference shows a commitment
+    instead: the SHA-256 of the key that the buyer seals to each seller. The key contains the seed
+    and a secret isometry. `derivation` is the version of the rule that derives the points from the
+    seed.
 
     If `projected_from` is set, raw points have that many coordinates. The key then also contains a
     random projection to `dimension` coordinates, which all parties apply before they push points.

@@ -149,7 +149,7 @@ class Invitation(Listed):
 
 
 class SealedKey(Model):
-    """A box, in base64, with the key of a sealed reference, for one seller.
+    """The box, in base64, in which the buyer sealed the reference's key to one seller.
 
     Only this seller and the buyer can open it.
     """

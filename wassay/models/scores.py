@@ -12,8 +12,8 @@ class LabelScores(Model):
     Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
     score of a seller's label is minus the Shapley value of its point for the accuracy of these
     predictions. If linear discriminants of the buyer's classes can be computed, the score is a
-    weighted mean of two scores: with the points that are nearest in all coordinates, and with those
-    that are nearest along the discriminants.
+    weighted mean of two scores: nearest points are found in all coordinates, and along the
+    discriminants.
 
     For a buyer, `values` has a row for each s of `sweep`, with a score for each point. `sweep` has
     many s between the ends of the request's sweep. `ranks` has the rank of each score, from 0 for

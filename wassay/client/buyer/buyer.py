@@ -123,9 +123,9 @@ class Buyer(Runs[R]):
             (`Evaluation.label_scores`). In the modes ``'cost-block'`` and ``'scalar'``, the
             distance is that of labelled data (OTDD).
         sample : Sample or int, optional
-            Draw this many rows and compare only these. The classes of the column `Sample.by`, or
-            of the recipe's field with the role `label`, keep their shares. By default all rows are
-            compared.
+            Draw this many rows and compare only these; by default all rows are compared. The sample
+            keeps the shares of the classes in the column `Sample.by`; by default, in the recipe's
+            field with the role `label`.
         audience : {'invited', 'everyone'}
             Who may answer. If the reference is sealed, only invited sellers can finish an answer.
         description : str
@@ -137,7 +137,7 @@ class Buyer(Runs[R]):
         protocol : Protocol, optional
             The push, the sweep, the order, the reference and the modes; by default `Protocol()`.
         on_audit : callable, optional
-            Called with the `wassay.audit.Audit` of what would be sent, if this is within
+            Called with the `wassay.audit.Audit` of the upload, if the upload is within
             `BuyerPrivacy.max_disclosure`. If `on_audit` raises, nothing is sent.
         progress : bool, optional
             Whether to show the progress on standard error. True shows a bar in terminals and

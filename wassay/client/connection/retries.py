@@ -31,7 +31,7 @@ class Resume(Protocol):
     """Builds the call that resumes an upload after a broken connection."""
 
     def __call__(self) -> Flow[Call]:
-        """Return the call that sends bytes from the first one that the service has not received."""
+        """Return the call that sends the bytes that the service has not received."""
 
 
 class RetryingSender:

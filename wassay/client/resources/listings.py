@@ -131,7 +131,7 @@ def _field(field: ListingField | Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _needed(covers: Iterable[str] | Request) -> Sequence[str]:
-    """Return the names in `covers` or, for a request, the names that the request's recipe reads."""
+    """Return the names in `covers`; for a request, the names that its recipe reads."""
     if not isinstance(covers, Request):
         return as_list(covers, "covers")
     if covers.recipe is None:

@@ -60,8 +60,8 @@ def open_sealed_key(
     Raises
     ------
     SealingError
-        If the box or its sender cannot be trusted, or the sealed terms or recipe are not those of
-        the request. Also if the mode needs the buyer's measure, and the box has no digest of the
+        If the box or its sender cannot be trusted, or the sealed terms or recipe do not match the
+        request. Also if the mode needs the buyer's measure, and the box has no digest of the
         measure. Also if the service shows an open reference and `accepts_open` is false.
     """
     if published.disclosure == "open":
@@ -94,8 +94,9 @@ def receive_key(
     Raises
     ------
     SealingError
-        If the box or its sender cannot be trusted, or the sealed terms or recipe are not those of
-        the request. Also if the mode needs the buyer's measure, and the box has no digest of it.
+        If the box or its sender cannot be trusted, or the sealed terms or recipe do not match the
+        request. Also if the mode needs the buyer's measure, and the box has no digest of the
+        measure.
     WaitTimeoutError
         If the buyer has not sealed the key after `timeout` seconds.
     """
@@ -133,7 +134,7 @@ def receive_recipe(
     Raises
     ------
     SealingError
-        If the box or its sender cannot be trusted, or the recipe is not that of the request.
+        If the box or its sender cannot be trusted, or the recipe does not match the request.
     WaitTimeoutError
         If the buyer has not sealed the recipe after `timeout` seconds.
     """

@@ -152,9 +152,9 @@ class Seller(SellerChecks[R]):
             buyer's. If the request has `class_names`, the classes must have exactly these names,
             and points are compared only with points of the same class.
         sample : Sample or int, optional
-            Draw this many rows and send only these. The classes of the column `Sample.by`, or of
-            the recipe's field with the role `label`, keep their shares. By default all rows are
-            sent.
+            Draw this many rows and send only these; by default all rows are sent. The sample keeps
+            the shares of the classes in the column `Sample.by`; by default, in the recipe's field
+            with the role `label`.
         buyer : str, optional
             The expected buyer: an account's id, or the fingerprint of its key, which is then
             pinned. By default the account that the service names.

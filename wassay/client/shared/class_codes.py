@@ -29,8 +29,8 @@ def class_code(name: str, key: bytes) -> float:
     key : bytes
         The secret that the parties share; empty with an open reference, which hides no names.
     """
-    # SHAKE-256 (FIPS 202) of the purpose, a zero byte, the key and the name in UTF-8, whose first 8
-    # bytes are a little-endian number without its lowest 12 bits.
+    # Take the first 8 bytes of SHAKE-256 (FIPS 202) as a little-endian number without the lowest 12
+    # bits.
     stream = hashlib.shake_256(PURPOSE + b"\0" + key + name.encode()).digest(8)
     return float(int.from_bytes(stream, "little") >> 12)
 

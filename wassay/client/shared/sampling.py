@@ -81,7 +81,7 @@ def label_of(public: PublicPart | None) -> str | None:
 def most_rows() -> int:
     """Return the largest number of rows that the service takes.
 
-    This is the value of WASSAY_MAX_POINTS or, if that is not set, the default limit of a service.
+    This is the value of WASSAY_MAX_POINTS; if it is not set, a service's default limit.
 
     Raises
     ------

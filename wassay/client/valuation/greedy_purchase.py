@@ -51,7 +51,7 @@ def by_id(prices: Mapping[str, float], labels: Mapping[str, str]) -> dict[str, f
     Raises
     ------
     InvalidArgumentError
-        If a label is that of several contributions, or a contribution has two prices.
+        If a label belongs to several contributions, or a contribution has two prices.
     """
     found: dict[str, float] = {}
     for name, price in prices.items():

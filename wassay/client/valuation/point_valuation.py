@@ -160,7 +160,7 @@ class PointValuation(Runs[R]):
         -------
         LabelScores
             Scores and ranks if the seller discloses scores. Otherwise only ranks, which may differ
-            from those at t0.
+            from the ranks at t0.
 
         Raises
         ------
@@ -234,7 +234,7 @@ class PointValuation(Runs[R]):
 
         Points with scores are compared by their scores at t0. A seller who discloses only ranks or
         the noisiest points gets a share of the selection in proportion to the number of points: the
-        best ranked points, or any that are not named as noisiest. `advice` names such sellers.
+        best ranked points, or any points not named as noisiest. `advice` names such sellers.
         Sellers who disclose nothing are listed in `withheld`.
 
         Parameters

@@ -73,8 +73,8 @@ class Valuation(PointValuation[R]):
         The utility of a coalition is minus its distance at t0. With up to ten contributions, the
         service solves every coalition and the values are exact. With more contributions, the
         service solves the coalitions of random permutations until every standard error is small
-        enough or a limit is reached. `Shapley.ended_by` says which of these ended the sampling.
-        Another call reuses the coalitions that were solved before.
+        enough or a limit is reached. `Shapley.ended_by` says what ended the sampling. Another call
+        reuses the coalitions that were solved before.
 
         Parameters
         ----------
@@ -140,7 +140,7 @@ class Valuation(PointValuation[R]):
         Raises
         ------
         InvalidArgumentError
-            If there are no prices, a price or the budget is negative, or a name is not that of
+            If there are no prices, a price or the budget is negative, or a name does not belong to
             exactly one contribution. Also if several contributions are in mode `scalar`, or the
             request has an epsilon.
         EvaluationFailedError

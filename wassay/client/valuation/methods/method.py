@@ -59,7 +59,7 @@ class ValuationMethod(ABC, Generic[T]):
     ) -> Printed:
         """Return the values as the command line prints them.
 
-        `found` is the result of `value`, and `sellers` are those of the evaluation's result.
+        `found` is the result of `value`, and `sellers` has the sellers of the evaluation.
         Subclasses name what else they print, such as a budget, in place of `args` and `options`.
         """
 
