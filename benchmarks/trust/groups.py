@@ -26,7 +26,7 @@ from wassay.recipes.facts import facts_of
 from wassay.reference_key import ReferenceKey
 from wassay.table import table
 from wassay.transport import project, scale_hiding
-from wassay.transport.inversion import emptiest_cuts, thin_planes, turned_components
+from wassay.transport.inversion import emptiest_cuts, least_gaussian_components, thin_planes
 
 Array = NDArray[np.float64]
 
@@ -83,9 +83,9 @@ def chance(kind: str, rows: int, columns: int) -> str:
     found = 0
     for seed in range(CHANCE_DRAWS):
         cloud = drawn(kind, rows, columns, np.random.default_rng(seed))[:2_000]
-        turned = turned_components(cloud)
-        cuts = emptiest_cuts(cloud, turned, cloud)
-        found += sum(cut.beyond_chance for cut in cuts) + len(thin_planes(cloud, turned, cloud))
+        components = least_gaussian_components(cloud)
+        cuts = emptiest_cuts(cloud, components, cloud)
+        found += sum(cut.beyond_chance for cut in cuts) + len(thin_planes(cloud, components, cloud))
     return str(found)
 
 

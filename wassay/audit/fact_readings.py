@@ -39,7 +39,7 @@ class FactReading:
     correlation : float
         The rank correlation of the fact with the values that the attack found. For a yes-or-no
         fact, the correlation with the two sides of the best threshold.
-    right : float or None
+    correct_share : float or None
         The share of rows on the correct side of the threshold; None for a fact of numbers.
     """
 
@@ -47,18 +47,18 @@ class FactReading:
     words: str
     attack: str
     correlation: float
-    right: float | None
+    correct_share: float | None
 
     @property
     def is_exact(self) -> bool:
         """Whether at least 99 % of rows are on the correct side of the threshold."""
-        return self.right is not None and self.right >= EXACT_FACT_SHARE
+        return self.correct_share is not None and self.correct_share >= EXACT_FACT_SHARE
 
     def __str__(self) -> str:
         quality = (
             f"rank correlation {self.correlation:.3f}"
-            if self.right is None
-            else f"{self.right:.1%} of rows on the correct side"
+            if self.correct_share is None
+            else f"{self.correct_share:.1%} of rows on the correct side"
         )
         return f"{self.words}: {quality}, by {self.attack}"
 
@@ -83,15 +83,17 @@ def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> li
         if len(values) < _FEWEST_RECORDS or not np.ptp(values) > 0:
             continue
         if fact.is_yes_or_no:
-            best, correlation, right = _best_component(values == 1, rows)
+            best, correlation, correct_share = _best_component(values == 1, rows)
             if _log_divisions(len(values), int(values.sum())) < tests:
                 continue
         else:
             followed = np.abs(_correlations(ranks(values[:, None])[:, 0], rows))
-            best, right = int(followed.argmax()), None
+            best, correct_share = int(followed.argmax()), None
             correlation = float(followed[best])
         if correlation > READ:
-            readings.append(FactReading(fact.field, fact.words, attacks[best], correlation, right))
+            readings.append(
+                FactReading(fact.field, fact.words, attacks[best], correlation, correct_share)
+            )
     return readings
 
 
@@ -105,8 +107,8 @@ def _best_component(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float,
     candidates = [
         (*_at_threshold(holds, rows[:, each]), int(each)) for each in followed.argsort()[-_TRIED:]
     ]
-    correlation, right, best = max(candidates)
-    return best, correlation, right
+    correlation, correct_share, best = max(candidates)
+    return best, correlation, correct_share
 
 
 def _at_threshold(holds: NDArray[np.bool_], values: Matrix) -> tuple[float, float]:
@@ -126,8 +128,8 @@ def _at_threshold(holds: NDArray[np.bool_], values: Matrix) -> tuple[float, floa
     correlations = np.abs(covariance) / spread
     place = int(correlations.argmax())
     wrong = ends[place] - 2 * below[place] + yes
-    right = max(wrong, count - wrong) / count
-    return float(correlations[place]), float(right)
+    correct_share = max(wrong, count - wrong) / count
+    return float(correlations[place]), float(correct_share)
 
 
 def _log_divisions(rows: int, yes: int) -> float:

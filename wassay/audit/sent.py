@@ -44,7 +44,7 @@ class SellerMeasures:
     @property
     def words(self) -> str:
         """The message in words."""
-        return f"measures at s = {_listed(self.measures)}"
+        return f"measures at s = {_sweep_in_words(self.measures)}"
 
     def only(self, rows: NDArray[np.bool_]) -> SellerMeasures:
         """Return the part of the message that belongs to some of the records.
@@ -101,7 +101,7 @@ class SellerCostBlocks:
     @property
     def words(self) -> str:
         """The message in words."""
-        return f"cost blocks at s = {_listed(self.blocks)}"
+        return f"cost blocks at s = {_sweep_in_words(self.blocks)}"
 
     def only(self, rows: NDArray[np.bool_]) -> SellerCostBlocks:
         """Return the part of the message that belongs to some of the records.
@@ -283,5 +283,5 @@ def _rows(measure: Measure, rows: NDArray[np.bool_]) -> Measure:
     return Measure(measure.points[rows], weights / weights.sum())
 
 
-def _listed(arrays: Mapping[float, object]) -> str:
+def _sweep_in_words(arrays: Mapping[float, object]) -> str:
     return ", ".join(f"{s:g}" for s in sorted(arrays))

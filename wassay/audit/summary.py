@@ -40,7 +40,7 @@ def summarize(message: str, exposures: Iterable[Exposure]) -> str:
     computed: dict[str, list[str]] = {}
     for name, each in sorted(alone.items(), key=lambda item: -_rank(item[1])):
         computed.setdefault(_what(each), []).append(name)
-    who = [f"{_listed(names)} could compute {what}" for what, names in computed.items()]
+    who = [f"{_in_words(names)} could compute {what}" for what, names in computed.items()]
     most = max(alone.values(), key=_rank)
     worst = most.disclosure_class.value
     joint = [
@@ -70,6 +70,6 @@ def _rank(exposure: Exposure) -> int:
     return list(DisclosureClass).index(exposure.disclosure_class)
 
 
-def _listed(names: Sequence[str]) -> str:
+def _in_words(names: Sequence[str]) -> str:
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last

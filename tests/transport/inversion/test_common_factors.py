@@ -11,9 +11,9 @@ from tests.transport.inversion.records import haar
 from tests.transport.inversion.test_structure import standardised
 from wassay.transport.inversion import (
     beyond_chance,
+    least_gaussian_components,
     match_columns,
     repeated_values,
-    turned_components,
 )
 
 Table = NDArray[np.float64]
@@ -48,7 +48,7 @@ def test_answers_are_read_exactly_though_no_component_is_far_from_gaussian() -> 
     read = 0
     for seed in range(8):
         table = answers(700, 24, seed)
-        components = turned_components(turned(table))
+        components = least_gaussian_components(turned(table))
         found = repeated_values(turned(table), beyond_chance(components, 24), components)
         read += len(exactly(table, found)) >= 1
     assert read >= 4
@@ -64,7 +64,7 @@ def test_what_fastica_reads_with_any_contrast_is_read() -> None:
             analysis = FastICA(fun=contrast, random_state=seed, whiten="unit-variance")
             matches = match_columns(table, analysis.fit_transform(points))
             best = np.maximum(best, [each.correlation for each in matches if each is not None])
-        found = match_columns(table, beyond_chance(turned_components(points), 6))
+        found = match_columns(table, beyond_chance(least_gaussian_components(points), 6))
         for column in np.flatnonzero(best > 0.99):
             each = found[column]
             assert each is not None
@@ -74,6 +74,6 @@ def test_what_fastica_reads_with_any_contrast_is_read() -> None:
 def test_normal_points_have_neither_levels_nor_components() -> None:
     for seed in range(10):
         points = np.random.default_rng(seed).normal(size=(200, 6))
-        components = turned_components(points)
+        components = least_gaussian_components(points)
         assert not beyond_chance(components, 6).size
         assert not repeated_values(points, points, components).size

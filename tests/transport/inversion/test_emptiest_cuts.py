@@ -15,7 +15,7 @@ from wassay.recipes import Number
 from wassay.recipes.facts import facts_of
 from wassay.reference_key import ReferenceKey
 from wassay.transport import Measure, project, scale_hiding
-from wassay.transport.inversion import emptiest_cuts, turned_components
+from wassay.transport.inversion import emptiest_cuts, least_gaussian_components
 
 Table = NDArray[np.float64]
 Rows = NDArray[np.bool_]
@@ -104,7 +104,7 @@ def test_a_kind_that_measurements_tell_too_divides_the_rows_of_a_recipe_and_is_n
     assert service.disclosure_class.reveals_more_than(DisclosureClass.UP_TO_ISOMETRY)
     assert "kind" in service.columns.fields
     assert "place" not in service.columns.fields
-    told = {each.words: each.right for each in service.columns.facts}
+    told = {each.words: each.correct_share for each in service.columns.facts}
     assert told["'kind' is 'large'"] > 0.98  # type: ignore[operator]
 
 
@@ -136,5 +136,5 @@ def test_without_the_table_the_audit_says_how_many_rows_each_group_has() -> None
 def test_clouds_without_groups_show_none(kind: str, rows: int, columns: int) -> None:
     for seed in range(2):
         cloud = structureless(kind, rows, columns, seed)
-        cuts = emptiest_cuts(cloud, turned_components(cloud), cloud)
+        cuts = emptiest_cuts(cloud, least_gaussian_components(cloud), cloud)
         assert not any(cut.beyond_chance for cut in cuts)

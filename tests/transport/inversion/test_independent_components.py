@@ -11,7 +11,7 @@ from wassay.transport.inversion import independent_components
 from wassay.transport.inversion.independent_components import (
     CONTRASTS,
     Contrast,
-    least_gaussian,
+    least_gaussian_rotation,
 )
 
 ROWS = 2000
@@ -42,7 +42,7 @@ def test_each_column_that_is_not_gaussian_comes_out_whatever_its_scale(stretch: 
 def test_each_contrast_alone_finds_columns_of_short_and_of_long_tails(contrast: Contrast) -> None:
     table = np.column_stack([COLUMNS["uniform"], COLUMNS["Laplace"], COLUMNS["yes-or-no"]])
     white = (table - table.mean(axis=0)) / table.std(axis=0) @ haar(RANDOM, 3)
-    turned = white @ least_gaussian(white, contrast, RANDOM.normal(size=(3, 3))).T
+    turned = white @ least_gaussian_rotation(white, contrast, RANDOM.normal(size=(3, 3))).T
     assert correlations(table, turned).max(axis=1).min() > 0.98
 
 

@@ -45,7 +45,9 @@ def test_rows_in_groups_show_where_one_city_ends() -> None:
     table = customers(600).sort_values("city")
     upload = sealed_upload(points(table, jitter=True))
     ends = np.flatnonzero(np.diff(pd.Categorical(table["city"]).codes)) + 1
-    found = [round(each.boundary * 600) for each in runs_of_rows(upload) if each.right > 0.95]
+    found = [
+        round(each.boundary * 600) for each in runs_of_rows(upload) if each.ordered_share > 0.95
+    ]
     assert len(found) == 3
     assert np.abs(np.sort(found) - ends).max() <= 3
     assert "tells rows before and after" in str(readings(points(table, jitter=True)))
@@ -61,7 +63,7 @@ def test_rows_in_a_random_order_tell_nothing_by_it(kind: str) -> None:
             "flags": (random.random(size=(200, 5)) < 0.3).astype(float),
         }[kind]
         assert not sorting_directions(cloud).size
-        assert not [each for each in runs_of_rows(cloud) if each.right > 0.95]
+        assert not [each for each in runs_of_rows(cloud) if each.ordered_share > 0.95]
 
 
 def test_a_recipes_rows_in_a_random_order_are_not_read() -> None:

@@ -14,7 +14,7 @@ from tests.transport.inversion.records import haar, structureless
 from tests.transport.inversion.test_emptiest_cuts import service_of, share_right
 from wassay import Recipe
 from wassay.audit import DisclosureClass
-from wassay.transport.inversion import separate_groups, turned_components
+from wassay.transport.inversion import least_gaussian_components, separate_groups
 
 Table = NDArray[np.float64]
 Labels = NDArray[np.intp]
@@ -137,5 +137,5 @@ def test_rows_at_few_distinct_places_are_groups_without_any_row_between() -> Non
 def test_clouds_without_groups_show_no_several(kind: str, rows: int, columns: int) -> None:
     for seed in range(2):
         cloud = structureless(kind, rows, columns, seed)
-        partitions = separate_groups(cloud, turned_components(cloud))
+        partitions = separate_groups(cloud, least_gaussian_components(cloud))
         assert not any(each.beyond_chance for each in partitions)

@@ -16,7 +16,7 @@ from tests.transport.inversion.records import haar, structureless
 from tests.transport.inversion.test_emptiest_cuts import service_of
 from wassay import Recipe
 from wassay.audit import DisclosureClass
-from wassay.transport.inversion import thin_planes, turned_components
+from wassay.transport.inversion import least_gaussian_components, thin_planes
 
 Table = NDArray[np.float64]
 
@@ -69,7 +69,7 @@ def test_the_sine_and_cosine_of_an_hour_are_read_of_a_recipe_and_the_audit_names
     assert set(service.columns.fields) == {"sine", "cosine"}
     attacks = {each.attack for each in service.columns.facts}
     assert attacks <= {"the thinnest planes", "the thinnest surfaces"}
-    assert thin_planes(points, turned_components(points), points)
+    assert thin_planes(points, least_gaussian_components(points), points)
 
 
 @pytest.mark.filterwarnings("ignore:'sine' and 'cosine' lie on a curve")
@@ -85,7 +85,7 @@ def test_without_the_table_the_audit_says_that_rows_lie_on_a_curve() -> None:
 def test_chance_puts_rows_on_no_curve(kind: str, rows: int, columns: int) -> None:
     for seed in range(2):
         cloud = structureless(kind, rows, columns, seed)
-        assert not thin_planes(cloud, turned_components(cloud), cloud)
+        assert not thin_planes(cloud, least_gaussian_components(cloud), cloud)
 
 
 def test_columns_that_vary_in_none_of_the_sampled_rows_do_not_stop_the_search() -> None:
@@ -94,5 +94,5 @@ def test_columns_that_vary_in_none_of_the_sampled_rows_do_not_stop_the_search() 
         6
     )  # each value is in one row, and 600 rows are sampled
     points = np.column_stack([random.normal(size=(3000, 3)), rare]) @ haar(random, 9)
-    planes = thin_planes(points, turned_components(points), np.empty((3000, 0)))
+    planes = thin_planes(points, least_gaussian_components(points), np.empty((3000, 0)))
     assert all(np.isfinite(each).all() for each in planes)

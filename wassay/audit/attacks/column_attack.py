@@ -15,8 +15,8 @@ from wassay.transport.inversion import (
     axes_of,
     beyond_chance,
     extrapolate,
+    least_gaussian_components,
     principal_components,
-    turned_components,
 )
 
 
@@ -104,7 +104,7 @@ class Cloud:
     @cached_property
     def least_gaussian(self) -> NDArray[np.float64]:
         """The least Gaussian components of the points; some may be so by chance."""
-        return turned_components(self.points)
+        return least_gaussian_components(self.points)
 
 
 @dataclass(frozen=True, eq=False)

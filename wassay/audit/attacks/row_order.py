@@ -36,12 +36,12 @@ def run(cloud: Cloud) -> Components:
         for each, order in zip(directions.T, _orders(directions, numbers), strict=True)
         if order > _FOLLOWS
     ]
-    changes = [each for each in runs_of_rows(cloud.points) if each.right > _APART]
+    changes = [each for each in runs_of_rows(cloud.points) if each.ordered_share > _APART]
     certain += [
         CertainCombination(
             each.values,
             f"it tells rows before and after the first {each.boundary:.0%} apart "
-            f"({each.right:.1%} of pairs), as in a table sorted by groups",
+            f"({each.ordered_share:.1%} of pairs), as in a table sorted by groups",
             exact=False,
         )
         for each in changes

@@ -4,7 +4,7 @@ from .distance_queries import reconstruct_from_distances
 from .emptiest_cuts import Cut, emptiest_cuts
 from .extrapolation import extrapolate
 from .flat_quadratics import flat_directions
-from .independent_components import beyond_chance, independent_components, turned_components
+from .independent_components import beyond_chance, independent_components, least_gaussian_components
 from .integer_lattice import LatticeReading, integer_columns
 from .integer_relations import count_others, integer_combinations
 from .linear_prediction import predict_from_known, predict_unprojected
@@ -55,6 +55,7 @@ __all__ = [
     "integer_combinations",
     "invert_push",
     "invert_unknown_push",
+    "least_gaussian_components",
     "match_axes",
     "match_columns",
     "most_normal_components",
@@ -79,6 +80,5 @@ __all__ = [
     "thin_planes",
     "thin_surfaces",
     "trilaterate",
-    "turned_components",
     "unpushed_cost_block",
 ]

@@ -65,7 +65,7 @@ def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch
             matches.append(None)
             continue
         best = int(correlations[column].argmax())
-        rounded, exact = _fitted(values, found[:, best])
+        rounded, exact = _fitted_component(values, found[:, best])
         fitted = float(np.abs(_correlations(ranks(values[:, None]), ranks(rounded[:, None])))[0, 0])
         # Rounding errors can raise a correlation above 1.
         # The larger of the correlations before and after fitting and rounding.
@@ -106,7 +106,7 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
     return float(counts @ (distinct - distinct[0]) / (counts @ counts))
 
 
-def _fitted(values: Matrix, component: Matrix) -> tuple[Matrix, float]:
+def _fitted_component(values: Matrix, component: Matrix) -> tuple[Matrix, float]:
     """Fit a component to the column `values`: scale, shift, and round it to the column's step.
 
     Return the fitted component, and the share of its values that are exact.

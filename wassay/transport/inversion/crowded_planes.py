@@ -77,7 +77,7 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
         [(guessed - guessed.mean(axis=0)).T @ white, random.normal(size=(count, rank))]
     )
     found: list[Matrix] = []
-    for axis, level in _fitted(sample, starts):
+    for axis, level in _fullest_planes(sample, starts):
         on = np.abs(white @ axis - level) < _ON_PLANE
         if (~on).sum() < _FURTHER:  # a few outliers are so far away that all others seem equal
             continue
@@ -89,7 +89,7 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     return np.asarray(white @ np.array(found).T) if found else np.empty((rows, 0))
 
 
-def _fitted(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
+def _fullest_planes(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
     """Find planes on which many of the `sample` rows lie, starting from the normals `axes`.
 
     Return each plane's normal and signed distance from the origin, the fullest plane first.

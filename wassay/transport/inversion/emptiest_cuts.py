@@ -120,7 +120,7 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
     found.sort(key=lambda each: -each[0])
     cuts: list[Cut] = []
     for _, cut in found:
-        if len(cuts) < _MOST_CUTS and not any(_same(cut.side, other.side) for other in cuts):
+        if len(cuts) < _MOST_CUTS and not any(_same_cut(cut.side, other.side) for other in cuts):
             cuts.append(cut)
     return cuts
 
@@ -203,7 +203,7 @@ def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     return scores, emptiness, places
 
 
-def _same(first: Rows, second: Rows) -> bool:
+def _same_cut(first: Rows, second: Rows) -> bool:
     """Return whether two divisions are nearly the same, up to an exchange of the two sides."""
     alike = float((first == second).mean())
     return max(alike, 1 - alike) > _SAME

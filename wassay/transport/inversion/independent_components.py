@@ -60,7 +60,7 @@ Each returns the first and the second derivative of its function at the given va
 """
 
 
-def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
+def least_gaussian_components(points: ArrayLike, seed: int = 0) -> Matrix:
     """Find the least Gaussian components of points; some may be due to chance.
 
     If columns are independent, these components are the columns: a mixture is more Gaussian than
@@ -89,7 +89,7 @@ def turned_components(points: ArrayLike, seed: int = 0) -> Matrix:
     starts = min(_MOST_STARTS, max(1, _STARTED // white.size // rank))
     # Symmetric FastICA (Hyvärinen 1999).
     found = [
-        white @ least_gaussian(white, contrast, random.normal(size=(rank, rank))).T
+        white @ least_gaussian_rotation(white, contrast, random.normal(size=(rank, rank))).T
         for _ in range(starts)
         for contrast in CONTRASTS
     ]
@@ -121,7 +121,7 @@ def beyond_chance(components: ArrayLike, axes: int) -> Matrix:
 
 
 def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
-    """Return the components of `turned_components` that are not due to chance.
+    """Return the components of `least_gaussian_components` that are not due to chance.
 
     Parameters
     ----------
@@ -133,10 +133,10 @@ def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
     ndarray, shape (n, c)
         Components in any order and with any sign, with mean 0 and variance 1.
     """
-    return beyond_chance(turned_components(points, seed), len(axes_of(points)[2]))
+    return beyond_chance(least_gaussian_components(points, seed), len(axes_of(points)[2]))
 
 
-def least_gaussian(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
+def least_gaussian_rotation(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
     """Rotate whitened points until their coordinates are least Gaussian; return the rotation.
 
     Parameters
@@ -153,18 +153,20 @@ def least_gaussian(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
     ndarray, shape (d, d)
         An orthonormal axis in each row. It may include a reflection.
     """
-    turn = _decorrelated(start)
+    rotation = _decorrelated(start)
     for _ in range(_ITERATIONS):
-        slope, curvature = contrast(white @ turn.T)
-        step = _decorrelated(slope.T @ white / len(white) - curvature.mean(axis=0)[:, None] * turn)
-        moved = float(np.abs(np.abs(np.einsum("ij,ij->i", step, turn)) - 1).max())
-        turn = step
+        slope, curvature = contrast(white @ rotation.T)
+        step = _decorrelated(
+            slope.T @ white / len(white) - curvature.mean(axis=0)[:, None] * rotation
+        )
+        moved = float(np.abs(np.abs(np.einsum("ij,ij->i", step, rotation)) - 1).max())
+        rotation = step
         if moved < _CONVERGED:
             break
-    return turn
+    return rotation
 
 
-def _decorrelated(turn: Matrix) -> Matrix:
+def _decorrelated(rotation: Matrix) -> Matrix:
     """Return the orthogonal matrix nearest to a matrix W: (W Wᵀ)^(−½) W."""
-    left, _, right = np.linalg.svd(turn, full_matrices=False)
+    left, _, right = np.linalg.svd(rotation, full_matrices=False)
     return np.asarray(left @ right)

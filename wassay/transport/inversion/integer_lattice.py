@@ -77,7 +77,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     if square is None:
         return None
     whole = np.round(products / square)
-    reduced = _reduced(whole[:, chosen].astype(np.int64), whole.astype(np.int64))
+    reduced = _reduced_gram(whole[:, chosen].astype(np.int64), whole.astype(np.int64))
     if reduced is None or len(reduced[0]) != rank:
         return None
     gram, along = reduced
@@ -96,7 +96,7 @@ def _common_step(products: Matrix, few: Matrix) -> float | None:
     return None
 
 
-def _reduced(gram: Integers, along: Integers) -> tuple[Integers, Integers] | None:
+def _reduced_gram(gram: Integers, along: Integers) -> tuple[Integers, Integers] | None:
     """Replace vectors by short combinations of them (LLL); drop those that depend on others.
 
     Parameters

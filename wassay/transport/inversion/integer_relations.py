@@ -74,7 +74,9 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     if not kept.any():
         return none
     whole = whole[:, kept]
-    short = _reduced(np.eye(whole.shape[1], dtype=np.int64), (whole - whole.mean(axis=0)).T)
+    short = _short_combinations(
+        np.eye(whole.shape[1], dtype=np.int64), (whole - whole.mean(axis=0)).T
+    )
     if short is None:
         return none
     # The rows that were not used show whether a combination is due to chance.
@@ -133,11 +135,11 @@ def _small_whole_numbers(values: Matrix) -> Integers | None:
         )
         if whole is None:
             return None
-        whole = _reduced(whole, vectors)
+        whole = _short_combinations(whole, vectors)
     return None if whole is None else whole[:, :rank]
 
 
-def _reduced(whole: Integers, vectors: Matrix) -> Integers | None:
+def _short_combinations(whole: Integers, vectors: Matrix) -> Integers | None:
     """Find vectors w of whole numbers for which ``w @ vectors`` is short.
 
     The search starts from the rows of `whole`. Return one w in each row; None if it takes too long.
@@ -166,8 +168,8 @@ def _reduced(whole: Integers, vectors: Matrix) -> Integers | None:
         whole[pair] = whole[swapped]
         triangle[:, pair] = triangle[:, swapped]
         length = np.hypot(beside, below)
-        turn = np.array([[beside, below], [-below, beside]]) / length
-        triangle[pair] = turn @ triangle[pair]
+        rotation = np.array([[beside, below], [-below, beside]]) / length
+        triangle[pair] = rotation @ triangle[pair]
         triangle[k, k - 1] = 0
         k = max(1, k - 1)
     return None

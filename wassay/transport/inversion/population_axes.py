@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.inversion.principal_components import axes_of, turns_of
+from wassay.transport.inversion.principal_components import axes_of, expected_squared_sines
 
 Matrix = NDArray[np.float64]
 
-_LARGEST_TURN = 0.03
+_LARGEST_SQUARED_SINE = 0.03
 """Largest expected squared sine of the angle between a principal axis and the population's axis.
 
 An axis of the points and the sample's axis must both keep within it. In round clouds, where every
@@ -49,8 +49,11 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
     none = np.empty((rows, 0))
     if np.shape(points)[1] != records.shape[1] or not rank:
         return none
-    turns = turns_of(variances, rows)[:rank], turns_of(owned_variances, len(owned))[:rank]
-    kept = np.flatnonzero(np.maximum(*turns) <= _LARGEST_TURN)
+    squared_sines = (
+        expected_squared_sines(variances, rows)[:rank],
+        expected_squared_sines(owned_variances, len(owned))[:rank],
+    )
+    kept = np.flatnonzero(np.maximum(*squared_sines) <= _LARGEST_SQUARED_SINE)
     if not kept.size:
         return none
     scaled = coordinates[:, kept] * np.sqrt(owned_variances[kept] / variances[kept])

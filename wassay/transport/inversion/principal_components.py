@@ -12,7 +12,7 @@ Matrix = NDArray[np.float64]
 _ROUNDING = 1e-12
 """Axes with an extent below this share of the longest are rounding errors."""
 
-_LARGEST_TURN = 0.02
+_LARGEST_SQUARED_SINE = 0.02
 """Largest expected squared sine of the angle between a principal axis and the population's axis.
 
 Two axes with equal variances pass this limit by chance in one of 500 samples.
@@ -35,10 +35,12 @@ def principal_components(points: ArrayLike) -> Matrix:
         Components with any sign and origin, the largest variance first.
     """
     _, coordinates, variances = axes_of(points)
-    return np.asarray(coordinates[:, turns_of(variances, len(coordinates)) <= _LARGEST_TURN])
+    return np.asarray(
+        coordinates[:, expected_squared_sines(variances, len(coordinates)) <= _LARGEST_SQUARED_SINE]
+    )
 
 
-def turns_of(variances: Matrix, rows: int) -> Matrix:
+def expected_squared_sines(variances: Matrix, rows: int) -> Matrix:
     """Return the expected squared sines of the angles between principal axes and the population's.
 
     Parameters
@@ -53,8 +55,8 @@ def turns_of(variances: Matrix, rows: int) -> Matrix:
     gaps = variances[:, None] - variances
     np.fill_diagonal(gaps, np.inf)
     with np.errstate(divide="ignore"):
-        turns = (variances[:, None] * variances / np.square(gaps)).sum(axis=1) / rows
-    return np.asarray(turns)
+        squared_sines = (variances[:, None] * variances / np.square(gaps)).sum(axis=1) / rows
+    return np.asarray(squared_sines)
 
 
 def axes_of(points: ArrayLike) -> tuple[Matrix, Matrix, Matrix]:

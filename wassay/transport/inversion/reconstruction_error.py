@@ -40,7 +40,7 @@ def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
     truth, estimate = _same_shape(records, reconstructed)
     size = np.linalg.norm(truth - truth.mean(axis=0)) or np.linalg.norm(truth) or 1.0
     own = np.linalg.norm(truth - estimate, axis=1)
-    if np.all(own <= _nearest(truth, estimate)):
+    if np.all(own <= _distances_to_nearest(truth, estimate)):
         # Every record's own reconstruction is the nearest, so no other matching is better.
         return float(np.linalg.norm(own) / size)
     from wassay.transport.solvers.solve import solve
@@ -73,10 +73,12 @@ def reidentified(records: ArrayLike, reconstructed: ArrayLike) -> float:
     truth, estimate = _same_shape(records, reconstructed)
     own = np.linalg.norm(truth - estimate, axis=1)
     extent = float(np.linalg.norm(truth - truth.mean(axis=0), axis=1).max())
-    return float(np.mean(own <= _nearest(truth, estimate) + _TIED * extent))
+    return float(np.mean(own <= _distances_to_nearest(truth, estimate) + _TIED * extent))
 
 
-def _nearest(records: NDArray[np.float64], estimate: NDArray[np.float64]) -> NDArray[np.float64]:
+def _distances_to_nearest(
+    records: NDArray[np.float64], estimate: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return the distance of each record to the nearest reconstruction."""
     cost = PointCost(Measure(records), Measure(estimate), 1)
     step = max(1, MAX_BLOCK_ENTRIES // len(estimate))

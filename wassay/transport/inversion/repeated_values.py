@@ -61,7 +61,7 @@ def repeated_values(
     if rough is not None:
         columns += _columns_from_rough(np.asarray(rough, np.float64), white)
     for levels in columns:
-        if levels is not None and not any(_same(levels, other) for other in found):
+        if levels is not None and not any(_same_levels(levels, other) for other in found):
             found.append(levels)
     return np.array(found).T if found else np.empty((rows, 0))
 
@@ -134,5 +134,5 @@ def _in_steps(unit: Matrix) -> Matrix:
     return np.asarray(unit * frequencies[best] - phase)
 
 
-def _same(first: Matrix, second: Matrix) -> bool:
+def _same_levels(first: Matrix, second: Matrix) -> bool:
     return np.array_equal(first, second) or np.array_equal(first, second.max() - second)

@@ -33,7 +33,7 @@ class Change:
         −1 for rows of the run before the boundary, 1 for the run after it, 0 for all other rows.
     values : ndarray, shape (n,)
         The linear function of the points that separates the two runs best.
-    right : float
+    ordered_share : float
         Pair every row of the first run with every row of the second. In this share of the pairs,
         the row of the first run has the smaller value.
     """
@@ -41,7 +41,7 @@ class Change:
     boundary: float
     side: Matrix
     values: Matrix
-    right: float
+    ordered_share: float
 
 
 def row_numbers(rows: int) -> Matrix:
@@ -146,8 +146,8 @@ def _separated(white: Matrix, start: int, boundary: int, end: int) -> Change:
     side[start:boundary], side[boundary:end] = -1, 1
     ranks = np.argsort(np.argsort(values[start:end]))[boundary - start :]
     pairs = len(before) * len(after)
-    right = float(ranks.sum() - len(after) * (len(after) - 1) / 2) / pairs
-    return Change(boundary / len(white), side, values, right)
+    ordered_share = float(ranks.sum() - len(after) * (len(after) - 1) / 2) / pairs
+    return Change(boundary / len(white), side, values, ordered_share)
 
 
 def _chance_bound(rank: int) -> float:

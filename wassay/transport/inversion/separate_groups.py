@@ -171,7 +171,9 @@ def separate_groups(
     found.sort(key=lambda each: -each[0])
     kept: list[Partition] = []
     for _, partition in found:
-        if not (partition.beyond_chance and any(_same(partition, other) for other in kept)):
+        if not (
+            partition.beyond_chance and any(_same_partition(partition, other) for other in kept)
+        ):
             kept.append(partition)
     return kept
 
@@ -218,10 +220,10 @@ def _by_means(
     for each in sets if components.shape[1] else sets[:1]:
         for _ in range(starts):
             means = _spread_rows(each, count, random)
-            labels = _nearest(each, means)
+            labels = _nearest_means(each, means)
             for _ in range(_MOST_STEPS):
-                means, before = _means(each, labels, means), labels
-                labels = _nearest(each, means)
+                means, before = _group_means(each, labels, means), labels
+                labels = _nearest_means(each, means)
                 if (labels != before).mean() < _SETTLED:
                     break
             yield labels
@@ -282,16 +284,16 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
         sizes = np.bincount(labels, minlength=count)
         if sizes.min() < _FEWEST:
             return None
-        means = _means(white, labels, np.zeros((count, white.shape[1])))
+        means = _group_means(white, labels, np.zeros((count, white.shape[1])))
         shares = np.sqrt(sizes / len(white))[:, None]
         _, extents, axes = np.linalg.svd(means * shares, full_matrices=False)
         along, means = white @ axes[: count - 1].T, means @ axes[: count - 1].T
         before = labels
         for step in range(_STEPS):
-            labels, last = _nearest(along, means), labels
+            labels, last = _nearest_means(along, means), labels
             if step > 0 and (labels == last).all():
                 break  # the means are already those of these groups
-            means = _means(along, labels, means)
+            means = _group_means(along, labels, means)
         if (labels == before).all():
             break
     if np.bincount(labels, minlength=count).min() < _FEWEST:
@@ -350,18 +352,18 @@ def _gap(
     return best, emptiness
 
 
-def _nearest(points: Matrix, means: Matrix) -> Labels:
+def _nearest_means(points: Matrix, means: Matrix) -> Labels:
     return np.asarray((np.square(means).sum(axis=1) - points @ (2 * means).T).argmin(axis=1))
 
 
-def _means(points: Matrix, labels: Labels, means: Matrix) -> Matrix:
+def _group_means(points: Matrix, labels: Labels, means: Matrix) -> Matrix:
     """Return the mean of each group; a group without rows keeps its mean in `means`."""
     marks = (labels[:, None] == np.arange(len(means))).astype(np.float64)
     sizes = np.bincount(labels, minlength=len(means))[:, None]
     return np.asarray(np.where(sizes > 0, marks.T @ points / np.maximum(sizes, 1), means))
 
 
-def _same(first: Partition, second: Partition) -> bool:
+def _same_partition(first: Partition, second: Partition) -> bool:
     """Return whether a row's group in one partition nearly always tells its group in the other."""
     shared = np.zeros((first.nearness.shape[1], second.nearness.shape[1]))
     np.add.at(shared, (first.labels, second.labels), 1)

@@ -83,7 +83,7 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
         if len(tried) == most:
             break
         start = nearest_axes(sample, pair)
-        if any(_same(start, other) for other in tried):
+        if any(_nearly_parallel(start, other) for other in tried):
             continue
         plane, thinness = refined(sample, start, _FEWEST_NEIGHBOURS, _SHIFTS)
         tried.append(plane)
@@ -92,7 +92,7 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
     planes.sort(key=lambda each: each[0])
     kept: list[Matrix] = []
     for _, plane in planes:
-        if not any(_same(plane, other) for other in kept):
+        if not any(_nearly_parallel(plane, other) for other in kept):
             kept.append(plane)
     return [np.asarray(white @ plane) for plane in kept]
 
@@ -127,6 +127,6 @@ def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
     ]
 
 
-def _same(first: Matrix, second: Matrix) -> bool:
+def _nearly_parallel(first: Matrix, second: Matrix) -> bool:
     """Return whether two planes, given by their axes, are nearly parallel."""
     return float(np.linalg.svd(first.T @ second, compute_uv=False)[-1]) > _SAME

@@ -82,17 +82,17 @@ def _thinness(along: Matrix, shifts: Sequence[float]) -> float:
     third = max(1, len(along) // 3)
     # Rows are in random order, so rotating a column shuffles it.
     shuffled = [
-        _nearest(
+        _median_to_nearest(
             np.column_stack(
                 [np.roll(each, place * int(third * shift)) for place, each in enumerate(levels.T)]
             )
         )
         for shift in shifts
     ]
-    return _nearest(levels) * len(shuffled) / sum(shuffled)
+    return _median_to_nearest(levels) * len(shuffled) / sum(shuffled)
 
 
-def _nearest(along: Matrix) -> float:
+def _median_to_nearest(along: Matrix) -> float:
     nearest = np.empty(len(along))
     for rows, squares in _distances(along):
         squares[np.arange(len(rows)), rows] = np.inf

@@ -76,7 +76,7 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
     found.sort(key=lambda each: each[0])
     kept: list[Matrix] = []
     for _, axes in found:
-        if not any(_same(axes, other) for other in kept):
+        if not any(_share_two_directions(axes, other) for other in kept):
             kept.append(axes)
     return [np.asarray(white @ axes) for axes in kept]
 
@@ -93,7 +93,7 @@ def _spaces(white: Matrix) -> list[tuple[Matrix, bool]]:
     ]
 
 
-def _same(first: Matrix, second: Matrix) -> bool:
+def _share_two_directions(first: Matrix, second: Matrix) -> bool:
     """Return whether the spaces of two sets of axes nearly have two directions in common."""
     cosines = np.linalg.svd(first.T @ second, compute_uv=False)
     return bool(cosines[1] > _SAME)

@@ -102,17 +102,17 @@ def trilaterate(
     centre = anchors.mean(axis=0)
     offsets = anchors - centre
     own = np.zeros(len(anchors), dtype=np.intp) if classes is None else classes
-    within = offsets - _means(offsets.T, own)[:, own].T
+    within = offsets - _class_means(offsets.T, own)[:, own].T
     _, extents, directions = np.linalg.svd(within, full_matrices=False)
     rank = int(np.count_nonzero(extents > _RANK * max(extents[0], np.finfo(np.float64).tiny)))
     # ‖y − x_b‖² − ‖x_b‖² is linear in x_b with slope −2y, about any centre.
     linear = (np.einsum("ij,ij->i", offsets, offsets) - squared) / 2
-    linear -= _means(linear, own)[:, own]
+    linear -= _class_means(linear, own)[:, own]
     along = within @ directions[:rank].T
     coordinates = np.linalg.lstsq(along, linear.T)[0].T if rank else np.zeros((len(squared), 0))
     points = centre + coordinates @ directions[:rank]
     from_span = cost_block(points, anchors)
-    beyond = np.maximum(_means(squared - from_span, own), 0.0)
+    beyond = np.maximum(_class_means(squared - from_span, own), 0.0)
     span_distances = np.sqrt(beyond.min(axis=1))
     misfit = np.linalg.norm(from_span + beyond[:, own] - squared)
     size = np.linalg.norm(squared)
@@ -127,7 +127,7 @@ def trilaterate(
     )
 
 
-def _means(rows: NDArray[np.float64], classes: NDArray[np.intp]) -> NDArray[np.float64]:
+def _class_means(rows: NDArray[np.float64], classes: NDArray[np.intp]) -> NDArray[np.float64]:
     """Return each row's mean over the columns of each class, shape (n, classes)."""
     belongs = (classes[:, None] == np.arange(classes.max() + 1)).astype(np.float64)
     means: NDArray[np.float64] = rows @ belongs / belongs.sum(axis=0)
