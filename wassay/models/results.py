@@ -29,7 +29,7 @@ class ResampledDistances(Model):
     proportion to the weights of one side's points. The draw is the same in every evaluation of
     these contributions.
 
-    `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_direction` hold for points
+    `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_mean_variance` hold for points
     pushed by t0. To get the values for the raw points, divide by (1 − t0)².
     """
 
@@ -49,7 +49,7 @@ class ResampledDistances(Model):
         "`between` at t0 minus the mean of W_2² within the two sides."
     )
     chance_skewness: float = Field(description="The skewness that the excess has by chance alone.")
-    chance_direction: float = Field(
+    chance_mean_variance: float = Field(
         description="The variance that the difference of the two sides' means has by chance alone, "
         "in the direction in which this variance is largest."
     )

@@ -86,7 +86,7 @@ def resample(
 
     pairs = PARTS * (PARTS - 1)
     points = _centred(buyer.points[own])
-    deviation, skewness, direction = _moments_by_chance(points, buyer_parts, own_costs)
+    deviation, skewness, mean_variance = _moments_by_chance(points, buyer_parts, own_costs)
     return Resampled(
         parts=PARTS,
         part_points=size,
@@ -96,7 +96,7 @@ def resample(
         buyer_variance=float((points**2).sum() / (len(points) - 1)),
         chance_deviation=deviation,
         chance_skewness=skewness,
-        chance_direction=direction,
+        chance_mean_variance=mean_variance,
         largest_gap=solver.largest_gap,
     )
 

@@ -40,8 +40,8 @@ class Resampled:
     """Mean squared distances W_2² between random parts, and how they vary by chance.
 
     The statistic T is the mean W_2² between the sides, minus the average of the two means within
-    the sides. Divide `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_direction` by
-    (1 − t0)² to get those of raw points.
+    the sides. Divide `within_buyer`, `buyer_variance`, `chance_deviation` and
+    `chance_mean_variance` by (1 − t0)² to get those of raw points.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Resampled:
         The total variance of the buyer's points.
     chance_deviation, chance_skewness : float
         Standard deviation and skewness of T if both sides are samples of one population.
-    chance_direction : float
+    chance_mean_variance : float
         The variance by chance of the difference between the two sides' means, in the direction in
         which it is largest.
     largest_gap : float
@@ -73,7 +73,7 @@ class Resampled:
     buyer_variance: float
     chance_deviation: float
     chance_skewness: float
-    chance_direction: float
+    chance_mean_variance: float
     largest_gap: float
 
 
@@ -153,7 +153,7 @@ def judge(resampled: Resampled, sweep: Sequence[float], t0: float) -> Nearness:
     law = _Chance(
         resampled.chance_deviation / scale,
         resampled.chance_skewness,
-        resampled.chance_direction / scale,
+        resampled.chance_mean_variance / scale,
     )
     p_value = law.exceeds(difference)
     threshold = law.quantile(LEVEL)
@@ -186,9 +186,9 @@ class _Chance:
     It is taken as a gamma distribution, shifted to the mean 0.
     """
 
-    def __init__(self, deviation: float, skewness: float, direction: float) -> None:
+    def __init__(self, deviation: float, skewness: float, mean_variance: float) -> None:
         self._deviation = deviation
-        self._direction = direction
+        self._mean_variance = mean_variance
         self._shape = 4 / max(skewness, _NEARLY_NORMAL) ** 2
 
     def exceeds(self, value: float) -> float:
@@ -215,7 +215,7 @@ class _Chance:
         # Let δ be the difference of the means, and ε its error by chance. T is
         # |δ + ε|² = |δ|² + |ε|² + 2 δ·ε up to a constant, and the variance of δ·ε is at most |δ|²
         # times the largest variance of ε in any direction.
-        return math.sqrt(self._deviation**2 + 4 * max(difference, 0.0) * self._direction)
+        return math.sqrt(self._deviation**2 + 4 * max(difference, 0.0) * self._mean_variance)
 
 
 def _root(square: float) -> float:
