@@ -237,7 +237,7 @@ class Buyer(Runs[R]):
         projection = project(compared, reference.measure(), protocol.interpolation)
         t0 = draw_t0(protocol.sweep) if protocol.t0 is None else protocol.t0
         scaling = None if reduction is None else _scaling_of(measure, reduction, protocol.order)
-        push = PrivatePush(t0, projection.spread, scaling, rows.only(projection.rows))
+        push = PrivatePush(t0, projection.spread, scaling, rows.only(projection.original_rows))
         yield steps.begin("auditing")
         own_scores: OwnScores = "scores" if privacy.reveals_scores else "noisiest"
         audited = check.audit_request(

@@ -123,7 +123,7 @@ def contribute(
             prepared = yield from _push_and_audit(
                 request, points, received, buyer_measure, mode, privacy, caps, check, steps
             )
-        keep_rows(identity.profile, draft.id, points.rows.only(prepared.projection.rows))
+        keep_rows(identity.profile, draft.id, points.rows.only(prepared.projection.original_rows))
         del points
         yield from seller_mode(mode).upload(service.contributions, draft.id, prepared, steps)
         yield steps.begin("submitting")

@@ -288,7 +288,7 @@ def _facts_at(
     """
     if facts is None:
         return ()
-    return facts.at(rows if projection.rows is None else projection.rows[rows])
+    return facts.at(rows if projection.original_rows is None else projection.original_rows[rows])
 
 
 def _reduction(shared: SharedReference) -> RandomProjection | None:

@@ -166,15 +166,15 @@ class _Model:
     ----------
     masses : ndarray, shape (N,)
         The weights w_i of all sellers; w̄ is their mean.
-    each : ndarray, shape (N,)
+    coefficients : ndarray, shape (N,)
         The coefficients a_i of all sellers.
-    spread : float
+    constant : float
         The constant b.
     """
 
     masses: Floats
-    each: Floats
-    spread: float
+    coefficients: Floats
+    constant: float
 
     @classmethod
     def fitted(cls, permutations: Permutations, solved: Floats, masses: Floats) -> _Model:
@@ -187,14 +187,14 @@ class _Model:
         terms, squares = np.concatenate(rows), np.square(solved).ravel()
         products = terms.T @ terms
         products[np.diag_indices_from(products)] += _RIDGE * len(terms)
-        *each, spread = np.linalg.solve(products, terms.T @ squares)
-        return cls(masses, np.array(each), float(spread))
+        *coefficients, constant = np.linalg.solve(products, terms.T @ squares)
+        return cls(masses, np.array(coefficients), float(constant))
 
     def prefix_distances(self, permutations: Permutations) -> Floats:
         """Predict the distances W of the proper prefixes of each permutation."""
         mass = np.cumsum(self.masses[permutations], axis=1)
-        sums = np.cumsum((self.masses * self.each)[permutations], axis=1)
-        squares = (sums + self.spread * self.masses.mean()) / mass
+        sums = np.cumsum((self.masses * self.coefficients)[permutations], axis=1)
+        squares = (sums + self.constant * self.masses.mean()) / mass
         distances: Floats = np.sqrt(np.maximum(squares, 0.0))[:, :-1]
         return distances
 

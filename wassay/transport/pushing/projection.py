@@ -39,7 +39,7 @@ class BarycentricProjection:
         is one reference point.
     reference_mean : ndarray, shape (d,)
         Mean γ̄ of the reference.
-    rows : ndarray of int, shape (n,), or None
+    original_rows : ndarray of int, shape (n,), or None
         In an exact interpolation, the index of the original point of each part. None if points are
         not split, and in the projections that `blocks` yields.
     """
@@ -47,7 +47,7 @@ class BarycentricProjection:
     measure: Measure
     images: NDArray[np.float64]
     reference_mean: NDArray[np.float64]
-    rows: NDArray[np.intp] | None = None
+    original_rows: NDArray[np.intp] | None = None
 
     def interpolate(self, t: float) -> Measure:
         """Return η(t), the points (1 − t) x_i + t b_i with the measure's weights (paper eq. 5, 9).
@@ -83,7 +83,7 @@ class BarycentricProjection:
         """
         weights = self.measure.weights[rows]
         measure = Measure(self.measure.points[rows], weights / weights.sum())
-        parts = None if self.rows is None else self.rows[rows]
+        parts = None if self.original_rows is None else self.original_rows[rows]
         return BarycentricProjection(measure, self.images[rows], self.reference_mean, parts)
 
     def blocks(self, most: int) -> Iterator[BarycentricProjection]:
@@ -116,7 +116,10 @@ class BarycentricProjection:
         -------
         Measure, n points
         """
-        return Measure(points if self.rows is None else points[self.rows], self.measure.weights)
+        return Measure(
+            points if self.original_rows is None else points[self.original_rows],
+            self.measure.weights,
+        )
 
     @property
     def spread(self) -> float:
