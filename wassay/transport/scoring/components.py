@@ -31,15 +31,15 @@ class PlanComponents:
     solution : Solution
     count : int
         Number of components.
-    row, column : ndarray of int, shapes (n,) and (m,)
-        Component of every point; −1 for points without mass.
+    of_rows, of_columns : ndarray of int, shapes (n,) and (m,)
+        The component of each point; −1 for points without mass.
     """
 
     cost: Cost
     solution: Solution
     count: int
-    row: NDArray[np.intp]
-    column: NDArray[np.intp]
+    of_rows: NDArray[np.intp]
+    of_columns: NDArray[np.intp]
 
     @classmethod
     def of(cls, cost: Cost, solution: Solution) -> PlanComponents:
@@ -75,16 +75,17 @@ class PlanComponents:
         """
         between = np.full((self.count, self.count), np.inf)
         f, g = self.solution.f, self.solution.g
-        if self.row.size * self.column.size <= MAX_DENSE_PAIRS:  # not worth loading compiled code
+        # So few pairs are not worth loading compiled code.
+        if self.of_rows.size * self.of_columns.size <= MAX_DENSE_PAIRS:
             reduced = self.cost.block(0, len(f)) - f[:, None] - g
-            pairs = np.ix_(self.row >= 0, self.column >= 0)
-            ends = self.row[self.row >= 0, None], self.column[self.column >= 0]
+            pairs = np.ix_(self.of_rows >= 0, self.of_columns >= 0)
+            ends = self.of_rows[self.of_rows >= 0, None], self.of_columns[self.of_columns >= 0]
             np.minimum.at(between, ends, np.maximum(reduced[pairs], 0.0))
             return between
         from wassay.transport.scoring.min_plus import lower_to_block
 
         for rows, block in self._blocks():
-            lower_to_block(between, block, f[rows], g, self.row[rows], self.column)
+            lower_to_block(between, block, f[rows], g, self.of_rows[rows], self.of_columns)
         return between
 
     def cheap_arcs(self, number: int) -> Arcs:
@@ -102,12 +103,21 @@ class PlanComponents:
         f, g = self.solution.f, self.solution.g
         for rows, block in self._blocks():
             cheapest_by_stripe(
-                block, rows.start, f, g, self.row, self.column, from_rows, heads, to_columns, tails
+                block,
+                rows.start,
+                f,
+                g,
+                self.of_rows,
+                self.of_columns,
+                from_rows,
+                heads,
+                to_columns,
+                tails,
             )
         out, into = np.isfinite(from_rows), np.isfinite(to_columns)
         return Arcs(
-            self.row[np.concatenate([np.nonzero(out)[0], tails[into]])],
-            self.column[np.concatenate([heads[out], np.nonzero(into)[1]])],
+            self.of_rows[np.concatenate([np.nonzero(out)[0], tails[into]])],
+            self.of_columns[np.concatenate([heads[out], np.nonzero(into)[1]])],
             np.maximum(np.concatenate([from_rows[out], to_columns[into]]), 0.0),
         )
 
@@ -136,18 +146,18 @@ class PlanComponents:
         # bound this growth. These bounds are tight after subtracting each component's mean
         # distance, because distances from two of the l components differ by about a constant.
         centred = [paths - paths.mean(axis=1, keepdims=True) for paths in (away, -back)]
-        row_bounds = [f - paths.min(axis=0)[self.row] for paths in centred]
-        column_bounds = [g + paths.max(axis=0)[self.column] + rounding for paths in centred]
-        rows = np.where(self.row >= 0, row_bounds, -np.inf)
-        columns = np.where(self.column >= 0, column_bounds, -np.inf)
+        row_bounds = [f - paths.min(axis=0)[self.of_rows] for paths in centred]
+        column_bounds = [g + paths.max(axis=0)[self.of_columns] + rounding for paths in centred]
+        rows = np.where(self.of_rows >= 0, row_bounds, -np.inf)
+        columns = np.where(self.of_columns >= 0, column_bounds, -np.inf)
         return self._selected(
             lambda of_block, block: shortening_pairs(
                 block,
                 of_block.start,
                 f,
                 g,
-                self.row,
-                self.column,
+                self.of_rows,
+                self.of_columns,
                 potential,
                 rows,
                 columns,
@@ -157,11 +167,12 @@ class PlanComponents:
 
     def arcs_at(self, chosen: NDArray[np.intp]) -> Arcs:
         """Return all arcs that leave or enter the chosen components."""
-        row_is_chosen, column_is_chosen = np.isin(self.row, chosen), np.isin(self.column, chosen)
-        has_mass = self.row >= 0
+        row_is_chosen = np.isin(self.of_rows, chosen)
+        column_is_chosen = np.isin(self.of_columns, chosen)
+        has_mass = self.of_rows >= 0
         return self._selected(
             lambda rows, _: np.flatnonzero(
-                (row_is_chosen[rows, None] & (self.column >= 0))
+                (row_is_chosen[rows, None] & (self.of_columns >= 0))
                 | (has_mass[rows, None] & column_is_chosen)
             )
         )
@@ -178,7 +189,9 @@ class PlanComponents:
             rows, columns = np.divmod(indices, block.shape[1])
             rows += start.start
             reduced = block.ravel()[indices] - f[rows] - g[columns]
-            found.append(Arcs(self.row[rows], self.column[columns], np.maximum(reduced, 0.0)))
+            found.append(
+                Arcs(self.of_rows[rows], self.of_columns[columns], np.maximum(reduced, 0.0))
+            )
         return Arcs.joined(found)
 
     def _blocks(self) -> Iterator[tuple[slice, NDArray[np.float64]]]:
@@ -190,5 +203,5 @@ class PlanComponents:
             yield slice(start, stop), self.cost.block(start, stop)
 
     def _sums(self, of_pairs: NDArray[np.float64]) -> NDArray[np.float64]:
-        sums = np.bincount(self.row[self.solution.rows], of_pairs, self.count)
+        sums = np.bincount(self.of_rows[self.solution.rows], of_pairs, self.count)
         return sums.astype(np.float64, copy=False)

@@ -55,7 +55,7 @@ def landmark_distances(
     away, back : ndarray, shapes (l, count)
         Distances from the landmarks to all components, and from all components to the landmarks.
     """
-    rounding = _ROUNDING * float(np.abs(components.solution.f[components.row >= 0]).max())
+    rounding = _ROUNDING * float(np.abs(components.solution.f[components.of_rows >= 0]).max())
     # `distances_from` gives arcs of length 0 the length `tiny`.
     rounding += components.count * np.finfo(np.float64).tiny
     # Compute paths along few arcs, then add the arcs that shorten a path, until there are none.

@@ -67,19 +67,19 @@ def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
     paths = (
         _landmark_paths(components) if components.count > MAX_COMPONENTS else _all_paths(components)
     )
-    rows = _scores_with_mass(solution.f, components.row, paths)
-    columns = _scores_with_mass(solution.g, components.column, paths.reversed())
+    rows = _scores_with_mass(solution.f, components.of_rows, paths)
+    columns = _scores_with_mass(solution.g, components.of_columns, paths.reversed())
     n = len(solution.f)
-    for row in map(int, np.flatnonzero(components.row < 0)):
+    for row in map(int, np.flatnonzero(components.of_rows < 0)):
         reduced = components.cost.block(row, row + 1)[0] - solution.f[row] - solution.g
         rows.values[row] = _gaining(
-            row, solution.f, reduced, components.row, components.column, paths
+            row, solution.f, reduced, components.of_rows, components.of_columns, paths
         )
-    for column in map(int, np.flatnonzero(components.column < 0)):
+    for column in map(int, np.flatnonzero(components.of_columns < 0)):
         entries = components.cost.at(np.arange(n), np.full(n, column))
         reduced = entries - solution.f - solution.g[column]
         columns.values[column] = _gaining(
-            column, solution.g, reduced, components.column, components.row, paths.reversed()
+            column, solution.g, reduced, components.of_columns, components.of_rows, paths.reversed()
         )
     return rows, columns
 
