@@ -68,12 +68,12 @@ def map_low_pairs(
     reach : float
         Pairs whose C_ij − f_i − g_j is at least `cost.unread_from(reach)` may be left out.
     """
-    left = [each.most for each in searches]
+    remaining = [each.most for each in searches]
     if isinstance(cost, ClusteredCost) and cost.stored is not None:
         near = cost.near_clusters(f, g, reach)
-        return _of_clusters(cost, cost.stored, work, searches, left, near)
+        return _of_clusters(cost, cost.stored, work, searches, remaining, near)
     return cost.map_near_float32_tiles(
-        lambda panels: work(_of_panels(panels, searches, left)), f, g, reach
+        lambda panels: work(_of_panels(panels, searches, remaining)), f, g, reach
     )
 
 
@@ -82,13 +82,13 @@ def _of_clusters(
     stored: Singles,
     work: Callable[[list[LowPairs]], Result],
     searches: Sequence[Search],
-    left: list[int],
+    remaining: list[int],
     near: NDArray[np.bool_],
 ) -> Iterator[Result]:
     """Search stored costs; yield `work(found)` for every group of clusters of rows, in order.
 
-    `near` marks the clusters of columns to read for each cluster of rows. `left` has the number of
-    pairs that each search may still find; it is lowered in place.
+    `near` marks the clusters of columns to read for each cluster of rows. `remaining` has the
+    number of pairs that each search may still find; it is lowered in place.
     """
     from wassay.transport.solvers.clusters.compiled_ranges import (
         low_pairs_of_clusters,
@@ -102,9 +102,9 @@ def _of_clusters(
         found = []
         for number, each in enumerate(searches):
             rows, columns, costs = low_pairs_of_clusters(
-                stored, each.g, each.limits, row_starts, ranges, *group, max(left[number], 0)
+                stored, each.g, each.limits, row_starts, ranges, *group, max(remaining[number], 0)
             )
-            left[number] -= len(rows)
+            remaining[number] -= len(rows)
             found.append(LowPairs(rows, columns, costs))
         return work(found)
 
@@ -112,19 +112,19 @@ def _of_clusters(
 
 
 def _of_panels(
-    panels: Panels[np.float32], searches: Sequence[Search], left: list[int]
+    panels: Panels[np.float32], searches: Sequence[Search], remaining: list[int]
 ) -> list[LowPairs]:
     """Return the pairs that each search finds in the panels of one strip.
 
-    `left` has the number of pairs that each search may still find; it is lowered in place. If one
-    number is negative, no further panel is read.
+    `remaining` has the number of pairs that each search may still find; it is lowered in place. If
+    one number is negative, no further panel is read.
     """
     from wassay.transport.solvers.entropic.tile_scans import rare_indices
 
     all_columns = np.arange(len(searches[0].g), dtype=np.int32)
     found: list[list[LowPairs]] = [[_NONE] for _ in searches]
     for start, stop, some, panel in panels:
-        if min(left) < 0:
+        if min(remaining) < 0:
             break
         for number, each in enumerate(searches):
             indices = rare_indices(panel, each.g[some], each.limits[start:stop])
@@ -134,7 +134,7 @@ def _of_panels(
                 rows.astype(np.int32), all_columns[some][columns], panel.ravel()[indices]
             )
             found[number].append(pairs)
-            left[number] -= len(indices)
+            remaining[number] -= len(indices)
     return [joined(pairs) for pairs in found]
 
 

@@ -59,7 +59,7 @@ class Plan:
     ) -> Plan:
         """Correct the plan's marginals to these weights, and drop pairs of negligible mass."""
         right = self.marginal_error(row_weights, column_weights) <= MAX_MARGINAL_ERROR
-        plan = self if right else self.rounded(row_weights, column_weights)
+        plan = self if right else self.rounded_to_marginals(row_weights, column_weights)
         return plan.without_residues(row_weights, column_weights)
 
     def without_residues(
@@ -72,10 +72,10 @@ class Plan:
         residual = (self.mass < MAX_RESIDUE) & (self.mass < _MAX_RESIDUE_SHARE * lesser)
         return self.only(np.flatnonzero(~residual)) if residual.any() else self
 
-    def rounded(
+    def rounded_to_marginals(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """Correct the marginals to these weights (Altschuler et al. 2017, Algorithm 2).
+        """Round the plan to marginals of these weights (Altschuler et al. 2017, Algorithm 2).
 
         Rows and columns are scaled down. The mass that is then missing moves along a northwest
         corner plan.

@@ -54,11 +54,11 @@ def check_cheap_pairs(
         for each, reach in zip(batch, reaches, strict=True)
     ]
     collected: list[list[LowPairs]] = []
-    left = np.full(len(batch), most)
+    remaining = np.full(len(batch), most)
     for found in map_low_pairs(cost, list, searches, *highest_potentials(batch), SLACK):
         collected.append(found)
-        left -= [len(pairs.rows) for pairs in found]
-        if left.min() < 0:
+        remaining -= [len(pairs.rows) for pairs in found]
+        if remaining.min() < 0:
             return None
     found_by_search = [joined(pairs) for pairs in zip(*collected, strict=True)]
     collected.clear()

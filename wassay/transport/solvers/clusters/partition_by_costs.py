@@ -22,7 +22,7 @@ from wassay.transport.solvers.clusters.partition import (
     separated_centres,
 )
 
-LANDMARKS = 64
+SAMPLED_COLUMNS = 64
 """The most columns whose costs describe a row."""
 
 MAX_RANK = 32
@@ -55,8 +55,8 @@ def clusters_by_costs(cost: GivenCost) -> Clusters | None:
     Clusters or None
     """
     n, m = cost.shape
-    landmarks = _equal_steps(m, LANDMARKS)
-    sample = next(_descriptions(cost.only(_equal_steps(n, SAMPLED_ROWS), landmarks)))
+    sampled_columns = _equal_steps(m, SAMPLED_COLUMNS)
+    sample = next(_descriptions(cost.only(_equal_steps(n, SAMPLED_ROWS), sampled_columns)))
     mean, components = _components(sample)
     if not components.size:
         return None
@@ -65,7 +65,7 @@ def clusters_by_costs(cost: GivenCost) -> Clusters | None:
         return None
     labels = [
         nearest_centres((block - mean) @ components, centres)
-        for block in _descriptions(cost.only(np.arange(n), landmarks))
+        for block in _descriptions(cost.only(np.arange(n), sampled_columns))
     ]
     row_labels = np.concatenate(labels)
     return Clusters(centres, row_labels, _cheapest_clusters(cost, row_labels))
