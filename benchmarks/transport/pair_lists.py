@@ -15,7 +15,7 @@ from scipy.sparse import coo_array
 
 from benchmarks.transport.works import Points, gaussian
 from wassay.transport import Measure, PointCost, solve
-from wassay.transport.solvers.certify.vertex import Vertex
+from wassay.transport.solvers.certify.solver_output import SolverOutput
 from wassay.transport.solvers.sparse import column_generation
 from wassay.transport.solvers.sparse.pair_list import PairList, solve_pair_list
 from wassay.transport.solvers.transport_problem import TransportProblem
@@ -48,7 +48,7 @@ def _race(x: Points, y: Points) -> None:
 
     def raced(
         problem: TransportProblem, pairs: PairList, basis: NDArray[np.intp]
-    ) -> tuple[Vertex, NDArray[np.intp]]:
+    ) -> tuple[SolverOutput, NDArray[np.intp]]:
         nonlocal rounds
         rounds += 1
         no_basis = np.empty(0, dtype=np.intp)
@@ -85,12 +85,12 @@ def _pot(problem: TransportProblem, pairs: PairList) -> tuple[float, bool]:
     return float(value), log["warning"] is None
 
 
-def _value(pairs: PairList, vertex: Vertex, problem: TransportProblem) -> float:
+def _value(pairs: PairList, output: SolverOutput, problem: TransportProblem) -> float:
     m = len(problem.column_weights)
     indices = np.searchsorted(
-        pairs.rows * m + pairs.columns, vertex.plan.rows * m + vertex.plan.columns
+        pairs.rows * m + pairs.columns, output.plan.rows * m + output.plan.columns
     )
-    return float(pairs.costs[indices] @ vertex.plan.mass)
+    return float(pairs.costs[indices] @ output.plan.mass)
 
 
 def _timed(work: Callable[[], Result]) -> tuple[float, Result]:

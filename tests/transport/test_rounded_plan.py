@@ -29,14 +29,14 @@ def test_a_rounded_plan_is_as_near_the_optimum_as_asked(
         problem = TransportProblem(cost, a, b, tolerance, 1, callback)
         scaled = np.ldexp(matrix, -cost.exponent)
         rows, columns = np.divmod(np.arange(N * M), M)
-        vertex = rounded_plan(
+        output = rounded_plan(
             problem, PairList(rows, columns, scaled.ravel()), np.zeros(N), np.zeros(M), 0.05
         )
-    assert vertex is not None
-    assert vertex.plan.marginal_error(a, b) < 1e-14
-    assert (vertex.f[:, None] + vertex.g <= scaled + 1e-12).all()
+    assert output is not None
+    assert output.plan.marginal_error(a, b) < 1e-14
+    assert (output.f[:, None] + output.g <= scaled + 1e-12).all()
     true = ot.emd2(a, b, scaled)
-    primal = scaled[vertex.plan.rows, vertex.plan.columns] @ vertex.plan.mass
+    primal = scaled[output.plan.rows, output.plan.columns] @ output.plan.mass
     assert true * (1 - 1e-12) <= primal <= true * (1 + SHARE_OF_GAP * tolerance)
 
 

@@ -13,7 +13,7 @@ from scipy.optimize import linprog
 from tests.transport.samples import random_weights
 from wassay.transport.costs.given_cost import GivenCost
 from wassay.transport.progress import ProgressCallback
-from wassay.transport.solvers.certify.vertex import Vertex
+from wassay.transport.solvers.certify.solver_output import SolverOutput
 from wassay.transport.solvers.plan import northwest_corner
 from wassay.transport.solvers.prepared_cost import PreparedCost
 from wassay.transport.solvers.sparse.pair_list import PairList, solve_pair_list
@@ -53,16 +53,16 @@ def assert_optimal(
     pairs: PairList,
     a: NDArray[np.float64],
     b: NDArray[np.float64],
-    vertex: Vertex,
+    output: SolverOutput,
     rounding: float = 1e-14,
 ) -> float:
     """Check marginals, dual feasibility and complementary slackness; return the plan's cost."""
-    plan = vertex.plan
-    assert vertex.finished
+    plan = output.plan
+    assert output.finished
     assert (plan.mass > 0).all()
     assert plan.marginal_error(a, b) <= 1e-15
-    slack = pairs.costs - vertex.f[pairs.rows] - vertex.g[pairs.columns]
-    scale = max(np.abs(pairs.costs).max(), np.abs(vertex.f).max(), np.abs(vertex.g).max())
+    slack = pairs.costs - output.f[pairs.rows] - output.g[pairs.columns]
+    scale = max(np.abs(pairs.costs).max(), np.abs(output.f).max(), np.abs(output.g).max())
     assert slack.min() >= -rounding * scale
     indices = np.searchsorted(
         pairs.rows * len(b) + pairs.columns, plan.rows * len(b) + plan.columns
@@ -100,8 +100,8 @@ def test_the_optimum_of_any_pair_list_is_reached(
         "rounded": np.round(rng.random(shape), 1),
     }[kind]
     pairs = random_pairs(rng, a, b, cost, share)
-    vertex, basis = solve_pair_list(problem_of(a, b), pairs, EMPTY_BASIS)
-    cost_of_plan = assert_optimal(pairs, a, b, vertex)
+    output, basis = solve_pair_list(problem_of(a, b), pairs, EMPTY_BASIS)
+    cost_of_plan = assert_optimal(pairs, a, b, output)
     assert cost_of_plan == pytest.approx(by_linear_programming(pairs, a, b), rel=1e-9, abs=1e-12)
     # Any pairs may form the initial basis, even if they close cycles.
     anywhere = rng.permutation(len(pairs.costs))[: rng.integers(0, 2 * (n + m))]
@@ -119,11 +119,11 @@ def test_weights_may_differ_by_many_orders_of_magnitude(spread: int) -> None:
     a, b = a / a.sum(), b / b.sum()
     cost = rng.random((150, 210))
     pairs = random_pairs(rng, a, b, cost, 1.0)
-    vertex, _ = solve_pair_list(problem_of(a, b), pairs, EMPTY_BASIS)
+    output, _ = solve_pair_list(problem_of(a, b), pairs, EMPTY_BASIS)
     expected = ot.emd2(a, b, cost, numItermax=10**7)
-    assert assert_optimal(pairs, a, b, vertex) == pytest.approx(expected, rel=1e-9)
-    assert set(vertex.plan.rows) == set(range(150))
-    assert set(vertex.plan.columns) == set(range(210))
+    assert assert_optimal(pairs, a, b, output) == pytest.approx(expected, rel=1e-9)
+    assert set(output.plan.rows) == set(range(150))
+    assert set(output.plan.columns) == set(range(210))
 
 
 @pytest.mark.parametrize("shape", [(400, 400), (300, 450), (360, 480)])
@@ -132,9 +132,9 @@ def test_components_that_balance_do_so_exactly(shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(shape[1])
     a, b = (np.full(k, 1 / k) for k in shape)
     pairs = random_pairs(rng, a, b, rng.random(shape), 1.0)
-    vertex, _ = solve_pair_list(problem_of(a, b), pairs, EMPTY_BASIS)
-    assert_optimal(pairs, a, b, vertex)
-    units = vertex.plan.mass * np.lcm(*shape)
+    output, _ = solve_pair_list(problem_of(a, b), pairs, EMPTY_BASIS)
+    assert_optimal(pairs, a, b, output)
+    units = output.plan.mass * np.lcm(*shape)
     np.testing.assert_allclose(units, np.round(units), atol=1e-12)
 
 
@@ -160,9 +160,9 @@ def test_points_start_at_their_nearest_neighbour(
     a, b = (np.full(k, 1 / k) for k in shape)
     pairs = random_pairs(random, a, b, cost, 1.0)
     limited = problem_of(a, b, max_iterations=2000)
-    vertex, _ = solve_pair_list(limited, pairs, EMPTY_BASIS)
+    output, _ = solve_pair_list(limited, pairs, EMPTY_BASIS)
     expected = ot.emd2(a, b, cost, numItermax=10**7)
-    assert assert_optimal(pairs, a, b, vertex) == pytest.approx(expected, rel=1e-9)
+    assert assert_optimal(pairs, a, b, output) == pytest.approx(expected, rel=1e-9)
 
 
 def test_components_without_a_common_pair_have_potentials_of_the_costs_magnitude() -> None:
@@ -171,9 +171,9 @@ def test_components_without_a_common_pair_have_potentials_of_the_costs_magnitude
     rows, columns = np.nonzero(np.arange(40)[:, None] // 10 == np.arange(40) // 10)
     pairs = PairList(rows, columns, cost[rows, columns])
     uniform = np.full(40, 1 / 40)
-    vertex, _ = solve_pair_list(problem_of(uniform, uniform), pairs, EMPTY_BASIS)
-    assert_optimal(pairs, uniform, uniform, vertex)
-    assert max(np.abs(vertex.f).max(), np.abs(vertex.g).max()) < 80
+    output, _ = solve_pair_list(problem_of(uniform, uniform), pairs, EMPTY_BASIS)
+    assert_optimal(pairs, uniform, uniform, output)
+    assert max(np.abs(output.f).max(), np.abs(output.g).max()) < 80
 
 
 def test_the_simplex_can_be_stopped_between_pivots() -> None:

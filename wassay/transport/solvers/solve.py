@@ -130,9 +130,9 @@ def _solve(problem: TransportProblem) -> Candidate:
         problem.cost.materialize()
         entropic = scale_epsilon(problem)
         return generate_columns([ColumnGeneration.from_entropic(problem, entropic)])[0]
-    vertex = solve_dense(problem)
-    result = candidate(problem, vertex, level=DROP_SHARE)
-    if result.certifies(problem) or not vertex.finished:
+    output = solve_dense(problem)
+    result = candidate(problem, output, level=DROP_SHARE)
+    if result.certifies(problem) or not output.finished:
         return result
     # The tolerance of the dense simplex is relative to the largest cost, and so are the rounding
     # errors of its potentials. If costs differ much in size, refine by column generation.

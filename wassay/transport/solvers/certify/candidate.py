@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wassay.transport.solvers.certify.check_dual_feasibility import check_dual_feasibility
 from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, FeasibilityCheck
 from wassay.transport.solvers.certify.dual_potentials import DualPotentials
-from wassay.transport.solvers.certify.vertex import Solver, Vertex
+from wassay.transport.solvers.certify.solver_output import Solver, SolverOutput
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.transport_problem import TransportProblem
 
@@ -60,7 +60,7 @@ class Candidate:
         return problem.is_certified(self.primal, self.dual)
 
 
-def unchecked_candidate(
+def candidate_from_feasible_potentials(
     problem: TransportProblem,
     plan: Plan,
     f: NDArray[np.float64],
@@ -92,14 +92,14 @@ def unchecked_candidate(
 
 
 def candidate(
-    problem: TransportProblem, vertex: Vertex, *, level: float = VIOLATED, rounds: int = 1
+    problem: TransportProblem, output: SolverOutput, *, level: float = VIOLATED, rounds: int = 1
 ) -> Candidate:
     """Build the candidate of a single problem from a solver's output."""
-    return candidates([(problem, vertex)], level=level, rounds=rounds)[0]
+    return candidates([(problem, output)], level=level, rounds=rounds)[0]
 
 
 def candidates(
-    vertices: Sequence[tuple[TransportProblem, Vertex]],
+    outputs: Sequence[tuple[TransportProblem, SolverOutput]],
     *,
     level: float = VIOLATED,
     rounds: int = 1,
@@ -111,7 +111,7 @@ def candidates(
 
     Parameters
     ----------
-    vertices : sequence of tuple of TransportProblem and Vertex
+    outputs : sequence of tuple of TransportProblem and SolverOutput
         Each problem with the solver's output for it.
     level : float
         A pair counts as violated if its reduced cost is below `level` times
@@ -126,18 +126,18 @@ def candidates(
     list of Candidate
     """
     plans = [
-        vertex.plan.project_to_marginals(problem.row_weights, problem.column_weights)
-        for problem, vertex in vertices
+        output.plan.project_to_marginals(problem.row_weights, problem.column_weights)
+        for problem, output in outputs
     ]
-    cost = vertices[0][0].cost
+    cost = outputs[0][0].cost
     primals = [float(cost.at(plan.rows, plan.columns) @ plan.mass) for plan in plans]
     potentials = [
-        DualPotentials(problem, vertex.f, vertex.g, primal, level * min(abs(primal), 1.0))
-        for (problem, vertex), primal in zip(vertices, primals, strict=True)
+        DualPotentials(problem, output.f, output.g, primal, level * min(abs(primal), 1.0))
+        for (problem, output), primal in zip(outputs, primals, strict=True)
     ]
     return [
-        Candidate(plan, feasibility, primal, vertex.solver, rounds, vertex.finished)
-        for plan, feasibility, primal, (_, vertex) in zip(
-            plans, check(cost, potentials), primals, vertices, strict=True
+        Candidate(plan, feasibility, primal, output.solver, rounds, output.finished)
+        for plan, feasibility, primal, (_, output) in zip(
+            plans, check(cost, potentials), primals, outputs, strict=True
         )
     ]

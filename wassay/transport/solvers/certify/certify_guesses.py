@@ -12,7 +12,7 @@ from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.batch import problems_over_one_cost
 from wassay.transport.solvers.certify.candidate import candidates
 from wassay.transport.solvers.certify.check_dual_feasibility import check_dual_feasibility
-from wassay.transport.solvers.certify.vertex import Solver, Vertex
+from wassay.transport.solvers.certify.solver_output import Solver, SolverOutput
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.solution import Solution, certified_solution
 from wassay.transport.solvers.solve import MAX_DENSE_PAIRS
@@ -60,16 +60,16 @@ def certify_batch(
         problems, rows, columns = problems_over_one_cost(
             cost, weights, threads, callback, tolerance=tolerance, memory_budget_bytes=0
         )
-        vertices = [
-            (problem, _vertex(guess, problem, rows, columns))
+        outputs = [
+            (problem, _converted(guess, problem, rows, columns))
             for problem, guess in zip(problems, guesses, strict=True)
         ]
         check = check_dual_feasibility
-        if len(vertices) > 1 and np.prod(cost.shape) > MAX_DENSE_PAIRS:
-            f = np.mean([vertex.f for _, vertex in vertices], axis=0)
-            g = np.mean([vertex.g for _, vertex in vertices], axis=0)
+        if len(outputs) > 1 and np.prod(cost.shape) > MAX_DENSE_PAIRS:
+            f = np.mean([output.f for _, output in outputs], axis=0)
+            g = np.mean([output.g for _, output in outputs], axis=0)
             check = NearPairs.collect(problems[0].cost, f, g).check
-        results = candidates(vertices, check=check)
+        results = candidates(outputs, check=check)
     return [
         certified_solution(problem, candidate, cost, rows, columns)
         if candidate.certifies(problem)
@@ -78,9 +78,9 @@ def certify_batch(
     ]
 
 
-def _vertex(
+def _converted(
     guess: Solution, problem: TransportProblem, rows: NDArray[np.intp], columns: NDArray[np.intp]
-) -> Vertex:
+) -> SolverOutput:
     """Convert a guess to a problem's points and units.
 
     `rows` and `columns` are the problem's points, as indices into the guess's points.
@@ -90,6 +90,6 @@ def _vertex(
     )
     exponent = -problem.cost.exponent
     solver = Solver(guess.certificate.solver, guess.certificate.solver_version)
-    return Vertex(
+    return SolverOutput(
         plan, np.ldexp(guess.f[rows], exponent), np.ldexp(guess.g[columns], exponent), True, solver
     )

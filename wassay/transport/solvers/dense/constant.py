@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wassay.transport.solvers.certify.candidate import Candidate, unchecked_candidate
-from wassay.transport.solvers.certify.vertex import Solver
+from wassay.transport.solvers.certify.candidate import Candidate, candidate_from_feasible_potentials
+from wassay.transport.solvers.certify.solver_output import Solver
 from wassay.transport.solvers.plan import northwest_corner
 from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.version import __version__
@@ -33,4 +33,4 @@ def solve_constant(problem: TransportProblem) -> Candidate | None:
     plan = northwest_corner(a, b).project_to_marginals(a, b)
     f, g = np.full(len(a), cost.lowest), np.zeros(len(b))
     primal = float(cost.at(plan.rows, plan.columns) @ plan.mass)
-    return unchecked_candidate(problem, plan, f, g, primal, SOLVER)
+    return candidate_from_feasible_potentials(problem, plan, f, g, primal, SOLVER)

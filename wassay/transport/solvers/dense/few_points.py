@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.candidate import Candidate, candidate
-from wassay.transport.solvers.certify.vertex import Vertex
+from wassay.transport.solvers.certify.solver_output import SolverOutput
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.sparse.pair_list import (
     EMPTY_BASIS,
@@ -72,7 +72,7 @@ def solve_few_points(problem: TransportProblem) -> Candidate | None:
     plan, f, g = found.plan, found.f, (costs - found.f[:, None]).min(axis=0)
     if n > m:
         plan, f, g = Plan(plan.columns, plan.rows, plan.mass), g, f
-    return candidate(problem, Vertex(plan, f, g, found.finished, SOLVER))
+    return candidate(problem, SolverOutput(plan, f, g, found.finished, SOLVER))
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +129,6 @@ def _solve_by_simplex(problem: TransportProblem, costs: Reals, a: Reals, b: Real
     total = a.sum()
     part = replace(problem, row_weights=a / total, column_weights=b / b.sum())
     pairs = PairList(np.repeat(np.arange(k), m), np.tile(np.arange(m), k), costs.ravel())
-    vertex, _ = solve_pair_list(part, pairs, EMPTY_BASIS)
-    plan = Plan(vertex.plan.rows, vertex.plan.columns, vertex.plan.mass * total)
-    return _Found(plan, vertex.f, vertex.finished)
+    output, _ = solve_pair_list(part, pairs, EMPTY_BASIS)
+    plan = Plan(output.plan.rows, output.plan.columns, output.plan.mass * total)
+    return _Found(plan, output.f, output.finished)

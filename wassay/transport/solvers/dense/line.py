@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.candidate import Candidate, candidate
-from wassay.transport.solvers.certify.vertex import Solver, Vertex
+from wassay.transport.solvers.certify.solver_output import Solver, SolverOutput
 from wassay.transport.solvers.plan import Plan, northwest_corner, sorted_unique
 from wassay.transport.solvers.prepared_cost import PreparedCost
 from wassay.transport.solvers.sparse.dual_recovery import recover_duals
@@ -63,7 +63,7 @@ def solve_line(problem: TransportProblem) -> Candidate | None:
     return candidate(problem, _recovered_duals(problem, plan))
 
 
-def _staircase_duals(problem: TransportProblem, path: Plan) -> Vertex:
+def _staircase_duals(problem: TransportProblem, path: Plan) -> SolverOutput:
     """Return the plan, and potentials with zero reduced cost on the plan's pairs."""
     rows, columns = _staircase(path)
     costs = problem.cost.at(rows, columns)
@@ -74,10 +74,10 @@ def _staircase_duals(problem: TransportProblem, path: Plan) -> Vertex:
     n, m = problem.cost.shape
     f, g = np.empty(n), np.empty(m)
     f[rows], g[columns] = f_steps, costs[0] + g_steps
-    return Vertex(path, f, g, finished=True, solver=SOLVER)
+    return SolverOutput(path, f, g, finished=True, solver=SOLVER)
 
 
-def _recovered_duals(problem: TransportProblem, path: Plan) -> Vertex:
+def _recovered_duals(problem: TransportProblem, path: Plan) -> SolverOutput:
     """Return the plan, and smaller potentials with zero reduced cost on the plan's pairs."""
     n, m = problem.cost.shape
     rows, columns = _staircase(path)
@@ -86,7 +86,7 @@ def _recovered_duals(problem: TransportProblem, path: Plan) -> Vertex:
     corners = path.rows[diagonal] * m + path.columns[diagonal + 1]
     rows, columns = np.divmod(sorted_unique(rows * m + columns, corners), m)
     f, g = recover_duals(path, rows, columns, problem.cost.at(rows, columns), (n, m))
-    return Vertex(path, f, g, finished=True, solver=SOLVER)
+    return SolverOutput(path, f, g, finished=True, solver=SOLVER)
 
 
 def _staircase(path: Plan) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.certify.candidate import Candidate, unchecked_candidate
-from wassay.transport.solvers.certify.vertex import Solver
+from wassay.transport.solvers.certify.candidate import Candidate, candidate_from_feasible_potentials
+from wassay.transport.solvers.certify.solver_output import Solver
 from wassay.transport.solvers.plan import Plan, sorted_unique
 from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
 from wassay.transport.solvers.transport_problem import TransportProblem
@@ -50,7 +50,7 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
     plan = plan.project_to_marginals(a, b)
     primal = float(cost.at(plan.rows, plan.columns) @ plan.mass)
     # The potentials are feasible: one side has the smallest C_ij of each point, the other zeros.
-    return unchecked_candidate(problem, plan, f, g, primal, SOLVER)
+    return candidate_from_feasible_potentials(problem, plan, f, g, primal, SOLVER)
 
 
 def _sample_is_mutual(cost: PreparedCost) -> bool:

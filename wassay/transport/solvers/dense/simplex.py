@@ -8,7 +8,7 @@ from importlib.metadata import version
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.certify.vertex import Solver, Vertex
+from wassay.transport.solvers.certify.solver_output import Solver, SolverOutput
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.transport_problem import TransportProblem
 
@@ -24,7 +24,7 @@ _OPTIMAL = 1
 """POT's result code for an optimal plan."""
 
 
-def solve_dense(problem: TransportProblem) -> Vertex:
+def solve_dense(problem: TransportProblem) -> SolverOutput:
     """Solve over all pairs, with the costs in memory."""
     cost = problem.cost.matrix()
     if cost.size <= THREADLESS_PAIRS:
@@ -32,7 +32,7 @@ def solve_dense(problem: TransportProblem) -> Vertex:
     return problem.progress.run_blocking(lambda: _solve(problem, cost))
 
 
-def _solve(problem: TransportProblem, cost: NDArray[np.float64]) -> Vertex:
+def _solve(problem: TransportProblem, cost: NDArray[np.float64]) -> SolverOutput:
     from wassay.transport.solvers.dense.pot import emd  # slow to import, so only if needed
 
     with warnings.catch_warnings():
@@ -47,4 +47,4 @@ def _solve(problem: TransportProblem, cost: NDArray[np.float64]) -> Vertex:
         )
     rows, columns = np.nonzero(matrix)
     plan = Plan(rows, columns, matrix[rows, columns])
-    return Vertex(plan, log["u"], log["v"], log["result_code"] == _OPTIMAL, SOLVER)
+    return SolverOutput(plan, log["u"], log["v"], log["result_code"] == _OPTIMAL, SOLVER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wassay.transport.solvers.certify.candidate import Candidate, unchecked_candidate
+from wassay.transport.solvers.certify.candidate import Candidate, candidate_from_feasible_potentials
 from wassay.transport.solvers.dense.nearest_neighbour import SOLVER
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.transport_problem import TransportProblem
@@ -33,4 +33,4 @@ def solve_single_point(problem: TransportProblem) -> Candidate | None:
         plan = Plan(np.arange(n), np.zeros(n, np.intp), problem.row_weights)
         f, g = costs[:, 0], np.zeros(1)
     primal = float(costs.ravel() @ plan.mass)
-    return unchecked_candidate(problem, plan, f, g, primal, SOLVER)
+    return candidate_from_feasible_potentials(problem, plan, f, g, primal, SOLVER)

@@ -16,7 +16,7 @@ from wassay.transport.solvers.certify.candidate import Candidate, candidates
 from wassay.transport.solvers.certify.check_dual_feasibility import check_dual_feasibility
 from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, FeasibilityCheck
 from wassay.transport.solvers.certify.dual_potentials import rounding_error
-from wassay.transport.solvers.certify.vertex import Vertex
+from wassay.transport.solvers.certify.solver_output import SolverOutput
 from wassay.transport.solvers.entropic.dense_sinkhorn import COARSE_TOLERANCE
 from wassay.transport.solvers.entropic.likely_pairs import likely_pairs, significant_pairs
 from wassay.transport.solvers.entropic.missing_mass import pairs_for_missing_mass
@@ -49,7 +49,7 @@ class ColumnGeneration:
         The pairs to begin with. Others are added until the list admits a feasible plan.
     f, g : ndarray, shapes (n,) and (m,)
         Potentials near the optimum.
-    first : Vertex, optional
+    first : SolverOutput, optional
         Result of the first round; by default, the first list is solved.
     costs : ndarray, optional
         Costs of the pairs in `likely`, which must then be sorted by row and column, each once.
@@ -61,7 +61,7 @@ class ColumnGeneration:
         likely: Plan,
         f: NDArray[np.float64],
         g: NDArray[np.float64],
-        first: Vertex | None = None,
+        first: SolverOutput | None = None,
         costs: NDArray[np.float64] | None = None,
     ) -> None:
         self.problem = problem
@@ -102,7 +102,7 @@ class ColumnGeneration:
             run._add(rows * problem.cost.shape[1] + columns)
         return run
 
-    def solve_restricted(self) -> Vertex:
+    def solve_restricted(self) -> SolverOutput:
         """Solve the problem restricted to the pair list.
 
         The first time, return `first` instead if it was given.
@@ -112,21 +112,21 @@ class ColumnGeneration:
         reduced = costs - self._f[rows] - self._g[columns]
         self._max_reduced_cost = float(np.abs(reduced).max())
         if self._first is not None:
-            vertex, self._first = self._first, None
-            self._f, self._g = vertex.f, vertex.g
-            return vertex
+            output, self._first = self._first, None
+            self._f, self._g = output.f, output.g
+            return output
         places, known = self._places(np.sort(self._basis))
         listed = PairList(rows, columns, reduced)
-        vertex, basis = solve_pair_list(problem, listed, places[known])
+        output, basis = solve_pair_list(problem, listed, places[known])
         self._basis = self._pairs[basis]
-        plan = vertex.plan.without_residues(problem.row_weights, problem.column_weights)
-        f, g = self._f + vertex.f, self._g + vertex.g
+        plan = output.plan.without_residues(problem.row_weights, problem.column_weights)
+        f, g = self._f + output.f, self._g + output.g
         # At a degenerate vertex, far outliers can cause large potentials.
-        if vertex.finished and _are_imprecise(problem, plan, f, g):
+        if output.finished and _are_imprecise(problem, plan, f, g):
             f, g = recover_duals(plan, rows, columns, costs, problem.cost.shape)
         self._f = np.where(problem.row_weights > 0, f, 0.0)
         self._g = np.where(problem.column_weights > 0, g, 0.0)
-        return replace(vertex, plan=plan, f=self._f, g=self._g)
+        return replace(output, plan=plan, f=self._f, g=self._g)
 
     def advance(self, candidate: Candidate, *, last: bool) -> Candidate | None:
         """Return the best candidate if the run is over; otherwise update the list and return None.
@@ -208,12 +208,12 @@ def generate_columns(
     while active := [run for run in runs if run not in best]:
         rounds += 1
         cost = active[0].problem.cost
-        vertices = list(cost.threads.map(ColumnGeneration.solve_restricted, active))
+        outputs = list(cost.threads.map(ColumnGeneration.solve_restricted, active))
         problems = [run.problem for run in active]
-        solved = list(zip(problems, vertices, strict=True))
+        solved = list(zip(problems, outputs, strict=True))
         results = candidates(solved, rounds=rounds, check=check)
-        for run, result, vertex in zip(active, results, vertices, strict=True):
-            outcome = run.advance(result, last=not vertex.finished or rounds == max_rounds)
+        for run, result, output in zip(active, results, outputs, strict=True):
+            outcome = run.advance(result, last=not output.finished or rounds == max_rounds)
             if outcome is not None:
                 best[run] = outcome
     return [best[run] for run in runs]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.certify.vertex import Solver, Vertex
+from wassay.transport.solvers.certify.solver_output import Solver, SolverOutput
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.version import __version__
@@ -94,7 +94,7 @@ class PairList:
 
 def solve_pair_list(
     problem: TransportProblem, pairs: PairList, basis: NDArray[np.intp]
-) -> tuple[Vertex, NDArray[np.intp]]:
+) -> tuple[SolverOutput, NDArray[np.intp]]:
     """Solve a transport problem restricted to a pair list.
 
     Parameters
@@ -107,7 +107,7 @@ def solve_pair_list(
 
     Returns
     -------
-    vertex : Vertex
+    output : SolverOutput
     basis : ndarray of int
         Indices of the pairs of the last spanning tree.
     """
@@ -128,8 +128,10 @@ def solve_pair_list(
         optimum.flow[carrying] / float(supply[: len(problem.row_weights)].sum()),
     )
     n = len(problem.row_weights)
-    vertex = Vertex(plan, optimum.potentials[:n], -optimum.potentials[n:], optimum.finished, SOLVER)
-    return vertex, optimum.basis
+    output = SolverOutput(
+        plan, optimum.potentials[:n], -optimum.potentials[n:], optimum.finished, SOLVER
+    )
+    return output, optimum.basis
 
 
 @dataclass(frozen=True, eq=False)

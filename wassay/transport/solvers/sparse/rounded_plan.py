@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.certify.vertex import Solver, Vertex
+from wassay.transport.solvers.certify.solver_output import Solver, SolverOutput
 from wassay.transport.solvers.entropic.sparse_sinkhorn import (
     MAX_ERROR,
     MAX_ITERATIONS,
@@ -30,7 +30,7 @@ def rounded_plan(
     f: NDArray[np.float64],
     g: NDArray[np.float64],
     epsilon: float,
-) -> Vertex | None:
+) -> SolverOutput | None:
     """Round an entropic plan on listed pairs to the marginals, with ε so small that it is near
     optimal.
 
@@ -46,7 +46,7 @@ def rounded_plan(
 
     Returns
     -------
-    Vertex or None
+    SolverOutput or None
         A plan with the problem's marginals, and potentials that no listed pair violates. None if
         the list cannot carry the mass, or if the gap stays too large.
     """
@@ -63,5 +63,5 @@ def rounded_plan(
         lower_to_pairs(pairs.rows, pairs.columns, pairs.costs, f, g, row_minima, column_minima)
         feasible = np.where(np.isfinite(row_minima), row_minima, f)
         if primal - float(a @ feasible + b @ g) <= SHARE_OF_GAP * problem.allowed_gap(primal):
-            return Vertex(rounded, feasible, g, True, SOLVER)
+            return SolverOutput(rounded, feasible, g, True, SOLVER)
     return None

@@ -1,4 +1,4 @@
-"""The result of an exact solver before it is certified."""
+"""The output of a solver before it is certified."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ class Solver:
 
 
 @dataclass(frozen=True, eq=False)
-class Vertex:
-    """The unverified output of a solver; optimal only if `finished`.
+class SolverOutput:
+    """A plan and potentials from a solver, not yet checked.
+
+    They are optimal if an exact solver `finished`. From a rounded entropic plan, they are only near
+    optimal.
 
     Attributes
     ----------
