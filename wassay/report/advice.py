@@ -129,9 +129,9 @@ class _Advisor:
             for members, each in groups.items()
             if each.tie_interval[1] < alone.tie_interval[0]
         }
-        left_out = self._left_out(groups)
-        if not nearer and left_out:
-            return [seller_groups.adds_unknown(len(groups), left_out, self._is_noised)]
+        uncompared = self._uncompared(groups)
+        if not nearer and uncompared:
+            return [seller_groups.adds_unknown(len(groups), uncompared, self._is_noised)]
         if not nearer:
             return [seller_groups.nothing_added(self._label(self._first), len(groups))]
         members = min(nearer, key=lambda each: nearer[each].value)
@@ -152,17 +152,17 @@ class _Advisor:
         ]
         if missed := self._changes(sign=1):
             said.append(seller_groups.without_each(missed, "farther"))
-        if left_out:
-            said.append(seller_groups.perhaps_nearer_still(left_out, self._is_noised))
+        if uncompared:
+            said.append(seller_groups.perhaps_nearer_still(uncompared, self._is_noised))
         return said
 
-    def _left_out(self, groups: Collection[Coalition]) -> str | None:
+    def _uncompared(self, groups: Collection[Coalition]) -> str | None:
         """Return words for the groups that were not compared, or None; `groups` were compared."""
         sellers, compared = len(self._sellers), Counter(map(len, groups))
         sizes = [size for size in range(2, sellers + 1) if compared[size] < comb(sellers, size)]
         if not sizes:
             return None
-        return seller_groups.left_out(sizes, any(compared[size] for size in sizes))
+        return seller_groups.uncompared_groups(sizes, any(compared[size] for size in sizes))
 
     def worse(self) -> list[Markup]:
         """Return sentences on what to leave out (sellers, points and labels), and on anomalies."""

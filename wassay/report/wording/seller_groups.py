@@ -50,30 +50,30 @@ def nothing_added(label: str, groups: int) -> Markup:
     return Markup("Nothing: {} compared {} than {} alone.").format(text, verb, name(label))
 
 
-def adds_unknown(groups: int, left_out: str, is_noised: bool) -> Markup:
+def adds_unknown(groups: int, uncompared: str, is_noised: bool) -> Markup:
     """Say that no compared group is nearer, and which groups were not compared.
 
-    `groups` is the number of compared groups, and `left_out` comes from the function `left_out`.
+    `groups` is the number of compared groups, and `uncompared` comes from `uncompared_groups`.
     Without noise, the text also says how to compare more groups.
     """
     compared = "the group that was" if groups == 1 else f"the {whole(groups)} groups that were"
     text = Markup("Not known: {} compared {} no nearer, but {} compared.").format(
-        compared, "is" if groups == 1 else "are", left_out
+        compared, "is" if groups == 1 else "are", uncompared
     )
     return text if is_noised else text + COMPARE_GROUPS
 
 
-def perhaps_nearer_still(left_out: str, is_noised: bool) -> Markup:
+def perhaps_nearer_still(uncompared: str, is_noised: bool) -> Markup:
     """Say that a group that was not compared may be nearer still.
 
-    `left_out` comes from the function `left_out`. Without noise, the text also says how to compare
+    `uncompared` comes from `uncompared_groups`. Without noise, the text also says how to compare
     more groups.
     """
-    text = Markup("Another group may be nearer still: {} compared.").format(left_out)
+    text = Markup("Another group may be nearer still: {} compared.").format(uncompared)
     return text if is_noised else text + COMPARE_GROUPS
 
 
-def left_out(sizes: Sequence[int], is_any_compared: bool) -> str:
+def uncompared_groups(sizes: Sequence[int], is_any_compared: bool) -> str:
     """Return words for groups of some sizes, before "compared": "groups of two to four were not".
 
     `sizes` ascend. If some groups of these sizes were compared, the words are "not all groups of
