@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from wassay import models
 from wassay.report.number_format import scientific, whole
+from wassay.transport.certificate import relative_gap
 from wassay.unique_labels import EVERYONE
 
 
@@ -22,7 +23,6 @@ class CertificateRow:
     violation: str
     marginal_error: str
     solver: str
-    relative_gap: float
 
 
 def certificate_rows(result: models.Result, labels: Mapping[str, str]) -> list[CertificateRow]:
@@ -52,19 +52,17 @@ def _weakest(name: str, points: list[models.CurvePoint]) -> CertificateRow | Non
     certified = [(point.s, point.certificate) for point in points if point.certificate is not None]
     if not certified:
         return None
-    s, worst = max(certified, key=lambda each: relative_gap(each[1]))
+    s, worst = max(certified, key=lambda each: _relative_gap(each[1]))
     return CertificateRow(
         curve=name,
         s=f"{s:g}",
         cost=f"{worst.primal:.6g}",
-        gap=scientific(relative_gap(worst)),
+        gap=scientific(_relative_gap(worst)),
         violation=scientific(worst.violation),
         marginal_error=scientific(worst.marginal_error),
         solver=f"{worst.solver} {worst.solver_version}",
-        relative_gap=relative_gap(worst),
     )
 
 
-def relative_gap(certificate: models.Certificate) -> float:
-    """Return a certificate's gap divided by its cost, or the gap if the cost is 0."""
-    return certificate.gap / (abs(certificate.primal) or 1.0)
+def _relative_gap(certificate: models.Certificate) -> float:
+    return max(relative_gap(certificate.primal, certificate.dual), 0.0)
