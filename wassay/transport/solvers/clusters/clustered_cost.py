@@ -69,7 +69,6 @@ class ClusteredCost(PreparedCost):
         super().__init__(cost, exponent, lowest, largest, memory_budget_bytes, threads)
         self._points = cost
         self.clusters = cost.clusters
-        self.stored: NDArray[np.float32] | None = None
 
     @cached_property
     def bounds(self) -> ClusterBounds:

@@ -58,9 +58,8 @@ def balance_clusters(
     )
 
     number = clusters.number
-    starts = np.searchsorted(clusters.column_labels, np.arange(number + 1))
     row_factors, column_factors = balancing_factors(
-        mass_between_clusters(column_sums, column_weights, starts),
+        mass_between_clusters(column_sums, column_weights, clusters.column_starts),
         np.bincount(clusters.row_labels, row_weights, number).astype(np.float64),
         np.bincount(clusters.column_labels, column_weights, number).astype(np.float64),
         least_share,
