@@ -13,14 +13,21 @@ BUCKET_RETRY_SECONDS = 10.0
 """How long to retry requests to the bucket. Clients time out later, so they get the problem."""
 
 
+def open_bucket(address: str, database: Database) -> Bucket:
+    """Open a bucket in the name of the installation that a database belongs to.
+
+    The database need not respond yet.
+    """
+    return Bucket(address, BUCKET_RETRY_SECONDS, partial(installation_id, database))
+
+
 def open_store(settings: Settings, database: Database) -> ArrayStore:
     """Open the store that the settings describe, and remove abandoned uploads from it.
 
     The database need not respond yet.
     """
-    own = partial(installation_id, database)
     address = settings.arrays_url
-    bucket = None if address is None else Bucket(address, BUCKET_RETRY_SECONDS, own)
+    bucket = None if address is None else open_bucket(address, database)
     store = MeteredStore(settings.arrays_folder, bucket, settings.copies_bytes)
     store.remove_abandoned()
     return store

@@ -75,11 +75,6 @@ class ArrayStore:
         if self._bucket is not None:
             self._bucket.check()
 
-    def adopt(self) -> None:
-        """Mark the bucket as this installation's, even if it is marked as another's."""
-        if self._bucket is not None:
-            self._bucket.adopt()
-
     def check_disk(self) -> None:
         """Write a file of `PROBE_BYTES` to the folder and delete it; raise `OSError` on failure."""
         file = self._incoming / secrets.token_hex(16)

@@ -4,7 +4,8 @@ import typer
 
 from ..accounts.admin_actions import record
 from ..arrays.installation import installation_id, renew_installation
-from ..arrays.opening import open_store
+from ..arrays.opening import open_bucket
+from ..http.problems import NotFound
 from ..settings import get_settings
 from .errors import explained
 from .prerequisites import prepared_database
@@ -45,9 +46,15 @@ def adopt() -> None:
     does not refer to are deleted a week later.
     """
     settings = get_settings()
+    if settings.arrays_url is None:
+        raise NotFound(
+            "Expected WASSAY_ARRAYS_URL to name the bucket to adopt; it is not set, so the arrays "
+            f"are in {settings.arrays_folder.absolute()}, which has no mark. If the service uses a "
+            "bucket, set the variable to what its processes have."
+        )
     database = prepared_database(settings)
     own = installation_id(database)
-    open_store(settings, database).adopt()
+    open_bucket(settings.arrays_url, database).adopt()
     with database.transaction() as session:
         record(session, None, "installation.adopt", own)
     typer.echo(own)

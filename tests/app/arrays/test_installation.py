@@ -4,13 +4,16 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
+from app.accounts.models import AdminAction
 from app.arrays.bucket import Bucket
 from app.arrays.installation import installation_id, renew_installation
 from app.arrays.problems import StorageUnavailable
 from app.arrays.store import ArrayStore
 from app.database import Database
-from tests.conftest import NewDatabase
+from tests.conftest import ON_SQLITE, NewDatabase
+from tests.programs.typed import Run, typed
 
 
 def store(folder: Path, address: str, installation: str) -> ArrayStore:
@@ -39,17 +42,68 @@ def test_a_second_installation_on_a_bucket_writes_and_deletes_nothing(
     assert first.local_path(digest).read_bytes() == b"an array"
 
 
+def adopt(folder: Path, database_url: str, **variables: str) -> Run:
+    database = {"WASSAY_DATA_FOLDER": str(folder / "data"), "WASSAY_DATABASE_URL": database_url}
+    return typed(folder, {**database, **variables}, "installation", "adopt")
+
+
+def adoptions(database: Database) -> list[str | None]:
+    """Return the ids of the installations that are recorded as having adopted a bucket."""
+    with database.snapshot() as session:
+        recorded = select(AdminAction.object_id).where(AdminAction.action == "installation.adopt")
+        return list(session.scalars(recorded))
+
+
+@ON_SQLITE
+def test_without_a_bucket_nothing_is_adopted_and_no_adoption_is_recorded(
+    new_database_url: NewDatabase, tmp_path: Path
+) -> None:
+    url = new_database_url()
+
+    refused = adopt(tmp_path, url)
+
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("wassay: Expected WASSAY_ARRAYS_URL to name the bucket")
+    assert str(tmp_path / "data" / "arrays") in refused.stderr
+    assert refused.stdout == ""
+    database = Database(url)
+    assert adoptions(database) == []
+    database.dispose()
+
+
+@ON_SQLITE
+def test_the_command_takes_a_bucket_over_from_another_installation_and_records_this(
+    address: str, new_database_url: NewDatabase, tmp_path: Path
+) -> None:
+    first = store(tmp_path / "first", address, "ins_first")
+    digest = first.put_bytes(b"an array")
+    url = new_database_url()
+
+    adopted = adopt(tmp_path, url, WASSAY_ARRAYS_URL=address)
+
+    database = Database(url)
+    own = installation_id(database)
+    assert (adopted.returncode, adopted.stdout) == (0, f"{own}\n")
+    assert adoptions(database) == [own]
+    database.dispose()
+    second = store(tmp_path / "second", address, own)
+    second.check_rights()
+    assert second.local_path(digest).read_bytes() == b"an array"
+    with pytest.raises(StorageUnavailable):
+        store(tmp_path / "again", address, "ins_first").put_bytes(b"another")
+
+
 def test_a_bucket_taken_over_while_a_process_runs_is_not_swept(
     address: str, tmp_path: Path
 ) -> None:
     first = store(tmp_path / "first", address, "ins_first")
     digest = first.put_bytes(b"an array")
 
-    second = store(tmp_path / "second", address, "ins_second")
-    second.adopt()
+    Bucket(address, 10, lambda: "ins_second").adopt()
 
     with pytest.raises(StorageUnavailable):
         first.remove_unreferenced(set, timedelta(0))
+    second = store(tmp_path / "second", address, "ins_second")
     assert second.local_path(digest).read_bytes() == b"an array"
 
 
