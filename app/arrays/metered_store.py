@@ -87,10 +87,10 @@ class MeteredStore(ArrayStore):
         with measured("read"):
             return super().stream(digest)
 
-    def local_path(self, digest: str) -> Path:
-        """Return the path of a local copy, timed as one operation."""
+    def _local_path(self, digest: str, *, removes_old: bool) -> Path:
+        """Return the path of a local copy, alone or among several, timed as one operation."""
         with measured("fetch"):
-            return super().local_path(digest)
+            return super()._local_path(digest, removes_old=removes_old)
 
     def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
         """Remove old arrays that nothing refers to, timed as one operation."""

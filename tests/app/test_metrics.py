@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,6 +20,7 @@ from app.jobs.problems import WorkerLost
 from app.jobs.worker_registry import WorkerRegistry
 from app.metrics import QueueAndWorkers
 from app.process_metrics import ProcessState, exposition
+from app.settings import Settings
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market
@@ -179,6 +182,30 @@ def test_uploads_and_operations_of_the_store_are_counted_with_their_errors(
     assert grown["wassay_store_operation_duration_seconds_count", "read"] == 1
     assert grown["wassay_store_errors_total", "read", "storage-damaged"] == 1
     assert grown["wassay_store_errors_total", "write", "storage-unavailable"] == 0
+
+
+@pytest.mark.parametrize("in_bucket", [False, True])
+def test_each_array_that_is_fetched_among_many_is_counted_once_with_its_error(
+    address: str, database: Database, tmp_path: Path, in_bucket: bool
+) -> None:
+    settings = Settings(data_folder=tmp_path, arrays_url=address if in_bucket else None)
+    store = open_store(settings, database)
+    stored = [store.put_bytes(content) for content in (b"one", b"other")]
+
+    with increases() as grown, ThreadPoolExecutor(2) as threads:
+        store.local_paths(stored, threads)
+    with increases() as failed, ThreadPoolExecutor(2) as threads, pytest.raises(StorageDamaged):
+        store.local_paths([stored[0], "0" * 64], threads)
+    with increases() as alone:
+        store.local_path(stored[0])
+
+    count = ("wassay_store_operation_duration_seconds_count", "fetch")
+    errors = ("wassay_store_errors_total", "fetch", "storage-damaged")
+    assert [(each[count], each[errors]) for each in (grown, failed, alone)] == [
+        (2, 0),
+        (2, 1),
+        (1, 0),
+    ]
 
 
 def test_metrics_tell_the_version_the_process_its_connections_disk_and_clock(
