@@ -73,7 +73,7 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
             "operator of this service to enable it again."
         )
     last_uses: LastUses = request.app.state.last_uses
-    last_uses.note(key.id, key.present, key.last_used_at)
+    last_uses.note(key.id, key.read_at, key.last_used_at)
     request.state.account_id = key.account_id
     request.state.caller = Principal(
         key.account_id,

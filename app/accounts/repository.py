@@ -36,14 +36,14 @@ def account_with_id(session: Session, account_id: str) -> Account | None:
     return session.get(Account, account_id)
 
 
-def live_keys(account_id: str) -> Select[ApiKey]:
+def unrevoked_keys(account_id: str) -> Select[ApiKey]:
     """Select the unrevoked keys of an account, including expired ones."""
     return select(ApiKey).where(ApiKey.account_id == account_id, ApiKey.revoked_at.is_(None))
 
 
 @dataclass(frozen=True, slots=True)
 class PresentedKey:
-    """An API key and its account, as read from the database at the time `present`."""
+    """An API key and its account, as read from the database at the time `read_at`."""
 
     id: str
     account_id: str
@@ -55,13 +55,13 @@ class PresentedKey:
     name: str
     closed_at: datetime | None
     disabled_at: datetime | None
-    present: datetime
+    read_at: datetime
 
     @property
     def is_valid(self) -> bool:
-        """Whether the key was valid at the time `present`, and its account not closed."""
-        is_live = self.expires_at is None or self.present < self.expires_at
-        return is_live and self.revoked_at is None and self.closed_at is None
+        """Whether the key was valid at the time `read_at`, and its account not closed."""
+        is_unexpired = self.expires_at is None or self.read_at < self.expires_at
+        return is_unexpired and self.revoked_at is None and self.closed_at is None
 
 
 # Single columns: building the objects of both rows would take as long as the query itself.
@@ -70,7 +70,7 @@ _PRESENTED_KEY = (
         *(ApiKey.id, ApiKey.account_id, ApiKey.scopes),
         *(ApiKey.expires_at, ApiKey.revoked_at, ApiKey.last_used_at),
         *(Account.organisation, Account.name, Account.closed_at, Account.disabled_at),
-        clock_timestamp().label("present"),
+        clock_timestamp().label("read_at"),
     )
     .join(Account, Account.id == ApiKey.account_id)
     .where(ApiKey.hash == bindparam("hash"))
@@ -100,7 +100,7 @@ def accepted_keys(session: Session, key_ids: Collection[str | None]) -> set[str]
     )
 
 
-def live_key(session: Session, key_id: str) -> ApiKey | None:
+def unrevoked_key(session: Session, key_id: str) -> ApiKey | None:
     """Return and lock the unrevoked key with this id, or None. Only for the operator."""
     return session.scalars(
         select(ApiKey)
@@ -112,7 +112,9 @@ def live_key(session: Session, key_id: str) -> ApiKey | None:
 def key_of_account(session: Session, account_id: str, key_id: str) -> ApiKey | None:
     """Return and lock the account's unrevoked key with this id, or None."""
     return session.scalars(
-        live_keys(account_id).where(ApiKey.id == key_id).with_for_update(of=ApiKey, key_share=True)
+        unrevoked_keys(account_id)
+        .where(ApiKey.id == key_id)
+        .with_for_update(of=ApiKey, key_share=True)
     ).one_or_none()
 
 

@@ -152,7 +152,7 @@ def list_keys(
         If there is no such account, or the caller may not see it.
     """
     _visible_account(session, caller, account_id)
-    return page(session, repository.live_keys(account_id), ApiKey, query, _key)
+    return page(session, repository.unrevoked_keys(account_id), ApiKey, query, _key)
 
 
 def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str) -> None:
@@ -188,7 +188,7 @@ def revoke_any_key(session: Session, key_id: str) -> None:
     NotFound
         If there is no such unrevoked key.
     """
-    key = repository.live_key(session, key_id)
+    key = repository.unrevoked_key(session, key_id)
     if key is None:
         raise NotFound(f"There is no unrevoked key {key_id}.", received=key_id)
     key.revoked_at = database_time(session)
@@ -249,7 +249,7 @@ def require_widest_key(session: Session, caller: Principal) -> None:
     """
     scopes = {
         scope
-        for key in session.scalars(repository.live_keys(caller.account_id))
+        for key in session.scalars(repository.unrevoked_keys(caller.account_id))
         if key.is_live(database_time(session))
         for scope in key.scopes
     }

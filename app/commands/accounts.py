@@ -97,7 +97,7 @@ def keys(
     with prepared_database(get_settings()).snapshot() as session:
         if repository.account_with_id(session, account_id) is None:
             raise NotFound(f"There is no account {account_id}.", received=account_id)
-        for key in session.scalars(repository.live_keys(account_id).order_by(ApiKey.id)):
+        for key in session.scalars(repository.unrevoked_keys(account_id).order_by(ApiKey.id)):
             used = f"{key.last_used_at:%Y-%m-%d %H:%M}" if key.last_used_at else "never"
             until = f"  expires {key.expires_at:%Y-%m-%d %H:%M}" if key.expires_at else ""
             typer.echo(
