@@ -33,8 +33,8 @@ def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:
     return session.get(ReceiptKey, key_id, with_for_update={"key_share": True})
 
 
-def time_of_current_key(session: Session, key_id: str) -> datetime | None:
-    """Return the database's time; None if the key does not exist or is retired.
+def database_time_if_current(session: Session, key_id: str) -> datetime | None:
+    """Return the database's present time; None if the key does not exist or is retired.
 
     The key cannot be retired until the transaction ends.
     """

@@ -27,8 +27,8 @@ class LastKey(Conflict):
     slug, title = "last-receipt-key", "Last receipt key"
 
 
-def time_of_signing(session: Session, key: VerificationKey) -> datetime:
-    """Return the database's time, if a key may sign receipts now.
+def database_time_for_signing(session: Session, key: VerificationKey) -> datetime:
+    """Return the database's present time, if a key may sign receipts now.
 
     The key cannot be retired until the transaction ends.
 
@@ -37,7 +37,7 @@ def time_of_signing(session: Session, key: VerificationKey) -> datetime:
     NotTheSigningKey
         If the key was not published, or was retired.
     """
-    moment = repository.time_of_current_key(session, key.id)
+    moment = repository.database_time_if_current(session, key.id)
     if moment is None:
         raise NotTheSigningKey(
             f"the key {key.id} may not sign receipts of this installation: run wassay "

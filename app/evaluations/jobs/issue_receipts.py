@@ -36,7 +36,7 @@ def issue_receipts(
     inputs = _inputs(evaluation)
     heads = ledger.head_hashes(session, {each.account_id for each in inputs})
     # This time is after every entry of the locked ledgers.
-    issued_at = service.time_of_signing(session, key.public)
+    issued_at = service.database_time_for_signing(session, key.public)
     whole = _receipt(
         issued_at,
         evaluation,

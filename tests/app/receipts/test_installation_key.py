@@ -16,7 +16,7 @@ from app.database import Database
 from app.receipts import repository
 from app.receipts.installation_key import InstallationKey, NotTheSigningKey
 from app.receipts.key_file import KeyFile
-from app.receipts.service import LastKey, retire_key, rotate_key, time_of_signing
+from app.receipts.service import LastKey, retire_key, rotate_key, database_time_for_signing
 from tests.app.conftest import Service
 from tests.conftest import NewDatabase
 from wassay.receipts import SigningKey
@@ -111,7 +111,7 @@ class Installation:
 
     def signs(self, name: str) -> None:
         with self.database.transaction() as session:
-            time_of_signing(session, self.machine(name).key().public)
+            database_time_for_signing(session, self.machine(name).key().public)
 
 
 @pytest.fixture
