@@ -1,4 +1,4 @@
-"""Request the deletion of arrays, and lock digests so that no array in use is deleted.
+"""Schedule the deletion of arrays, and lock digests so that no array in use is deleted.
 
 Owners with equal arrays share the stored bytes. A transaction locks a digest before it adds a row
 with that digest, and before it deletes the bytes. So a deletion sees every row that needs the
@@ -16,8 +16,8 @@ LOCK_CLASS = 0x41525259
 LOCK = text("SELECT pg_advisory_xact_lock(:class, :key)")
 
 
-def order_deletion(session: Session, digest: str) -> None:
-    """Request to delete the bytes with a digest after this transaction, unless a row needs them."""
+def schedule_deletion(session: Session, digest: str) -> None:
+    """Schedule the deletion of the bytes with a digest, which stay if a row needs them by then."""
     session.add(ArrayDeletion(digest=digest))
 
 

@@ -1,4 +1,4 @@
-"""Tables of requested deletions of arrays, and of the installation's id."""
+"""Tables of scheduled deletions of arrays, and of the installation's id."""
 
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -7,9 +7,9 @@ from ..http.ids import new_id
 
 
 class ArrayDeletion(Timestamped, Base):
-    """A request to delete the bytes with a digest, unless a row refers to them.
+    """A scheduled deletion of the bytes with a digest; they stay if a row refers to them.
 
-    The row is deleted once the request has been handled.
+    This row is deleted together with the bytes, or once they are found in use.
     """
 
     __tablename__ = "array_deletions"

@@ -7,7 +7,7 @@ from wassay.modes import MODES
 
 from ..accounts.models import Account
 from ..accounts.principal import Principal
-from ..arrays.deletion import order_deletion
+from ..arrays.deletion import schedule_deletion
 from ..arrays.store import ArrayStore
 from ..http.missing import missing
 from ..http.pagination import PageQuery, page
@@ -230,7 +230,7 @@ def discard_uploads(session: Session, contribution: Contribution) -> None:
     No evaluation may have used the contribution.
     """
     for array in contribution.arrays:
-        order_deletion(session, array.digest)
+        schedule_deletion(session, array.digest)
         session.delete(array)
     session.expire(contribution, ["arrays"])
     contribution.scalars = None

@@ -6,7 +6,7 @@ from wassay import models as wire
 
 from ..accounts.principal import Principal
 from ..accounts.storage_quota import StorageQuota
-from ..arrays.deletion import lock_digest, order_deletion
+from ..arrays.deletion import lock_digest, schedule_deletion
 from ..arrays.problems import WrongShape
 from ..arrays.store import ArrayStore
 from ..arrays.uploaded_array import UploadedArray
@@ -90,7 +90,7 @@ def store_array(
     row = next((row for row in contribution.arrays if row.s == value), None)
     is_first = row is None
     if row is not None and row.digest != array.digest:
-        order_deletion(session, row.digest)
+        schedule_deletion(session, row.digest)
     if row is None:
         row = ContributionArray(s=value)
         contribution.arrays.append(row)

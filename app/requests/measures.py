@@ -6,7 +6,7 @@ from wassay import models as wire
 
 from ..accounts.principal import Principal
 from ..accounts.storage_quota import StorageQuota
-from ..arrays.deletion import lock_digest, order_deletion
+from ..arrays.deletion import lock_digest, schedule_deletion
 from ..arrays.problems import WrongShape
 from ..arrays.store import ArrayStore
 from ..arrays.uploaded_array import UploadedArray
@@ -80,7 +80,7 @@ def store_measure(
         )
     is_first = request.measure is None
     if request.measure is not None and request.measure.digest != array.digest:
-        order_deletion(session, request.measure.digest)
+        schedule_deletion(session, request.measure.digest)
     measure = request.measure = request.measure or BuyerMeasure(request_id=request.id)
     if measure.assign(array):
         measure.effective_support, measure.uniform, measure.radii = (

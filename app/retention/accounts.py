@@ -26,7 +26,7 @@ from ..references.models import Reference
 from ..requests import repository as requests
 from ..requests.models import Invitation, Request
 from .measures import erase_measure
-from .stored_bytes import delete_ordered
+from .stored_bytes import delete_scheduled
 from .withdrawals import erase_arrays, withdraw_locked
 
 ERASED = "(erased)"
@@ -89,7 +89,7 @@ def erase_account(database: Database, store: ArrayStore, account_id: str) -> Non
         while not _erase_contribution(database, account_id, contribution_id):
             _cancel_evaluations(database, contribution_id)
     store.partial_bodies.remove_of(account_id)
-    delete_ordered(database, store)
+    delete_scheduled(database, store)
 
 
 def _erase_profile(session: Session, account_id: str) -> None:

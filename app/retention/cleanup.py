@@ -20,7 +20,7 @@ from ..requests.models import BuyerMeasure, Invitation, Request
 from ..settings import Settings
 from .accounts import closed_since, erase_account
 from .measures import erase_measure
-from .stored_bytes import delete_ordered, delete_unreferenced
+from .stored_bytes import delete_scheduled, delete_unreferenced
 from .withdrawals import erase_arrays
 
 logger = structlog.stdlib.get_logger("wassay.retention")
@@ -65,7 +65,7 @@ def clean_up(
         session.execute(delete(IdempotentCall).where(IdempotentCall.created_at < oldest))
         if admin_actions is not None:
             forget_actions(session, admin_actions)
-    deleted = delete_ordered(database, store)
+    deleted = delete_scheduled(database, store)
     deleted += delete_unreferenced(database, store, UNREFERENCED_RETENTION)
     if deleted:
         logger.info("arrays deleted", count=deleted)

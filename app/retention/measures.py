@@ -4,7 +4,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from ..accounts.principal import Principal
-from ..arrays.deletion import order_deletion
+from ..arrays.deletion import schedule_deletion
 from ..database import database_time
 from ..evaluations import repository
 from ..evaluations.models import Evaluation, ScoredPoints
@@ -58,7 +58,7 @@ def erase_measure(session: Session, request: Request) -> None:
     measure = request.measure
     if measure is None or measure.deleted_at is not None:
         return
-    order_deletion(session, measure.digest)
+    schedule_deletion(session, measure.digest)
     if request.state == "draft":
         session.delete(measure)
         return

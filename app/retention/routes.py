@@ -13,7 +13,7 @@ from ..http.problems import Forbidden, NotFound
 from ..http.resource_router import ResourceRouter
 from . import accounts, measures, withdrawals
 from .problems import EvaluationUnfinished, RequestStillOpen
-from .stored_bytes import delete_ordered
+from .stored_bytes import delete_scheduled
 
 router = ResourceRouter(prefix="/v1", route_class=AuthenticatedRoute)
 
@@ -34,7 +34,7 @@ def delete_request_measure(
     """
     with database.transaction() as session:
         measures.delete_measure(session, caller, request_id)
-    delete_ordered(database, store)
+    delete_scheduled(database, store)
 
 
 @router.post(
@@ -53,7 +53,7 @@ def withdraw_contribution(
     """
     with database.transaction() as session:
         withdrawn = withdrawals.withdraw(session, caller, contribution_id)
-    delete_ordered(database, store)
+    delete_scheduled(database, store)
     return withdrawn
 
 

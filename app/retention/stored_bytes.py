@@ -14,8 +14,8 @@ from ..evaluations.models import EvaluationChunk, ScoredPoints
 from ..requests.models import BuyerMeasure
 
 
-def delete_ordered(database: Database, store: ArrayStore) -> int:
-    """Delete the arrays whose deletion was requested and that no row refers to; return how many.
+def delete_scheduled(database: Database, store: ArrayStore) -> int:
+    """Delete the arrays whose deletion is scheduled and that no row refers to; return how many.
 
     Raises
     ------
@@ -23,8 +23,8 @@ def delete_ordered(database: Database, store: ArrayStore) -> int:
         If the bucket does not respond. The next call deletes what is left.
     """
     with database.snapshot() as session:
-        ordered = sorted(set(session.scalars(select(ArrayDeletion.digest))))
-    return sum(_delete(database, store, digest) for digest in ordered)
+        scheduled = sorted(set(session.scalars(select(ArrayDeletion.digest))))
+    return sum(_delete(database, store, digest) for digest in scheduled)
 
 
 def delete_unreferenced(database: Database, store: ArrayStore, older_than: timedelta) -> int:

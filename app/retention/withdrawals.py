@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 
 from ..accounts.principal import Principal
-from ..arrays.deletion import order_deletion
+from ..arrays.deletion import schedule_deletion
 from ..contributions.access import own_contribution
 from ..contributions.models import Contribution
 from ..contributions.presentation import contribution_to_wire
@@ -63,7 +63,7 @@ def erase_arrays(session: Session, contribution: Contribution) -> None:
     """Delete the uploads and scores of a locked contribution that no evaluation needs."""
     for array in contribution.arrays:
         if array.deleted_at is None:
-            order_deletion(session, array.digest)
+            schedule_deletion(session, array.digest)
             array.deleted_at = database_time(session)
     contribution.scalars = None
     contribution.projection_spread = None

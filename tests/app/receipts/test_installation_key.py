@@ -16,7 +16,7 @@ from app.database import Database
 from app.receipts import repository
 from app.receipts.installation_key import InstallationKey, NotTheSigningKey
 from app.receipts.key_file import KeyFile
-from app.receipts.service import LastKey, retire_key, rotate_key, database_time_for_signing
+from app.receipts.service import LastKey, database_time_for_signing, retire_key, rotate_key
 from tests.app.conftest import Service
 from tests.conftest import NewDatabase
 from wassay.receipts import SigningKey

@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import select
 
-from app.arrays.deletion import lock_digest, order_deletion
+from app.arrays.deletion import lock_digest, schedule_deletion
 from app.arrays.models import ArrayDeletion
 from app.database import now
 from app.main import create_app
 from app.requests.models import BuyerMeasure
 from app.retention.cleanup import clean_up
-from app.retention.stored_bytes import delete_ordered, delete_unreferenced
+from app.retention.stored_bytes import delete_scheduled, delete_unreferenced
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market
@@ -82,7 +82,7 @@ def test_an_array_that_another_replaces_is_deleted_by_the_next_cleanup(
     digest = measure_digest(buyer, request_id)
     put(buyer, f"/v1/requests/{request_id}/measure", replacing)
 
-    delete_ordered(service.database, service.app.state.array_store)
+    delete_scheduled(service.database, service.app.state.array_store)
 
     assert not holds(service, digest)
     assert holds(service, measure_digest(buyer, request_id))
@@ -119,8 +119,8 @@ def test_a_deletion_waits_for_the_upload_of_equal_bytes_and_then_leaves_them(
     digest = measure_digest(buyer, request_id)
     with service.database.transaction() as session:
         session.get_one(BuyerMeasure, request_id).deleted_at = now()
-        order_deletion(session, digest)
-    deletion = threading.Thread(target=delete_ordered, args=(service.database, store))
+        schedule_deletion(session, digest)
+    deletion = threading.Thread(target=delete_scheduled, args=(service.database, store))
 
     with service.database.transaction() as session:  # as an upload does
         lock_digest(session, digest)
