@@ -27,7 +27,7 @@ def record_array_upload(
         points=array.rows,
         dimension=request.reference.raw_dimension + request.scores_labels,
         sweep=[array.s],
-        rank=mode.rank(request),
+        rank=mode.projection_rank(request),
         digest=array.digest,
     )
     append_entries(session, [entry])

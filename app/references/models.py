@@ -34,6 +34,6 @@ class Reference(Timestamped, Base):
         return self.projected_from or self.dimension
 
     @property
-    def rank(self) -> int | None:
+    def projection_rank(self) -> int | None:
         """The rank of the random projection of raw points; None if they are not projected."""
         return None if self.projected_from is None else self.dimension

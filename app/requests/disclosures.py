@@ -61,6 +61,6 @@ def _measure(request: Request, measure: BuyerMeasure, viewer_id: str | None) -> 
         sealed=request.reference.disclosure == "sealed",
         points=measure.rows,
         dimension=request.reference.raw_dimension + request.labelled,
-        rank=request.reference.rank,
+        rank=request.reference.projection_rank,
         digest=measure.digest,
     )

@@ -105,9 +105,12 @@ class ArrayMode(ContributionMode):
     def anomaly_input(self, arrays: SellerArrays) -> SweptContribution:
         """Return the arrays in the form that anomaly detection reads."""
 
-    def rank(self, request: Request) -> int | None:
-        """Return how many coordinates of each point can be computed from an array; None: all."""
-        return request.reference.rank
+    def projection_rank(self, request: Request) -> int | None:
+        """Return how many coordinates of each point can be computed from an array; None: all.
+
+        The ledger calls this number the rank of a projection.
+        """
+        return request.reference.projection_rank
 
     def check_shape(self, request: Request, array: UploadedArray) -> None:
         """Raise if an array has the wrong number of columns.

@@ -32,7 +32,7 @@ class CostBlockMode(ArrayMode):
         """Return the number of the buyer's points."""
         return _buyer(request).rows
 
-    def rank(self, request: Request) -> int:
+    def projection_rank(self, request: Request) -> int:
         """Return how many coordinates of each point can be computed from the costs."""
         # Costs to m points span m − 1 dimensions at most.
         return min(request.reference.dimension, _buyer(request).rows - 1)

@@ -205,7 +205,7 @@ def _seller_entry(
         sealed=False,  # the viewer knows the isometry
         points=points_of(contribution) or 0,
         dimension=request.reference.raw_dimension,
-        rank=request.reference.rank if kind in _SHOWING_POINTS else None,
+        rank=request.reference.projection_rank if kind in _SHOWING_POINTS else None,
         sweep=request.sweep,
         epsilon=request.epsilon,
         digest=question,
@@ -228,7 +228,7 @@ def _buyer_entry(
         sealed=request.reference.disclosure == "sealed",
         points=measure.rows,
         dimension=request.reference.raw_dimension + request.labelled,
-        rank=request.reference.rank if kind in _SHOWING_POINTS else None,
+        rank=request.reference.projection_rank if kind in _SHOWING_POINTS else None,
         sweep=[],  # exact scores disclose the measure at the buyer's t0, which is not in the sweep
         digest=question,
     )
