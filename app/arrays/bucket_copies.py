@@ -34,14 +34,14 @@ class BucketCopies:
         self._folder = folder
         self._most_bytes = most_bytes
 
-    def use(self, path: Path) -> str | None:
-        """Record the use of a copy, and return its SHA-256; None if there is no such copy."""
+    def has(self, path: Path, digest: str) -> bool:
+        """Return whether there is a copy at `path` with this SHA-256, and record its use."""
         try:
             if is_older(path, time.time() - USE_PRECISION_SECONDS):
                 os.utime(path)
-            return digest_of(path)
+            return digest_of(path) == digest
         except FileNotFoundError:
-            return None
+            return False
 
     def remove_old(self) -> None:
         """Remove copies that were not used for `COPY_RETENTION_SECONDS`.

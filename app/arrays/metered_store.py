@@ -34,7 +34,7 @@ for operation in OPERATIONS:
 
 
 @contextmanager
-def measured(operation: str) -> Iterator[None]:
+def timed(operation: str) -> Iterator[None]:
     """Time the block as one operation, and count the operation if it fails."""
     began = time.perf_counter()
     try:
@@ -54,45 +54,45 @@ class MeteredStore(ArrayStore):
 
     def check(self) -> None:
         """Check the store, timed as one operation."""
-        with measured("check"):
+        with timed("check"):
             super().check()
 
     def check_disk(self) -> None:
         """Check the disk, timed as one operation."""
-        with measured("check"):
+        with timed("check"):
             super().check_disk()
 
     def check_rights(self) -> None:
         """Check the rights in the bucket, timed as one operation."""
-        with measured("check"):
+        with timed("check"):
             super().check_rights()
 
     def make_durable(self, file: Path, digest: str) -> None:
         """Make a file durable, timed as one operation."""
-        with measured("write"):
+        with timed("write"):
             super().make_durable(file, digest)
 
     def put(self, file: Path, digest: str) -> None:
         """Store a file, timed as one operation."""
-        with measured("write"):
+        with timed("write"):
             super().put(file, digest)
 
     def delete(self, digest: str) -> None:
         """Delete stored bytes, timed as one operation."""
-        with measured("delete"):
+        with timed("delete"):
             super().delete(digest)
 
     def stream(self, digest: str) -> Generator[bytes, None, None]:
         """Open stored bytes, timed as one operation. The reading is not timed."""
-        with measured("read"):
+        with timed("read"):
             return super().stream(digest)
 
     def _local_path(self, digest: str, *, removes_old: bool) -> Path:
         """Return the path of a local copy, alone or among several, timed as one operation."""
-        with measured("fetch"):
+        with timed("fetch"):
             return super()._local_path(digest, removes_old=removes_old)
 
     def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
         """Remove old arrays that nothing refers to, timed as one operation."""
-        with measured("sweep"):
+        with timed("sweep"):
             return super().remove_unreferenced(referenced, older_than)

@@ -216,7 +216,7 @@ class ArrayStore:
             if self._bucket is None:
                 if (received := digest_of(path)) != digest:
                     raise StorageDamaged.changed(digest, received)
-            elif self._copies.use(path) != digest:
+            elif not self._copies.has(path, digest):
                 if removes_old:
                     self._copies.remove_old()
                 self._fetch(self._bucket, digest, path)
