@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.costs.point_cost import Columns
-from wassay.transport.solvers.certify.cheap_pairs import check_cheap_pairs
+from wassay.transport.solvers.certify.doubtful_pairs import check_doubtful_pairs
 from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility
 from wassay.transport.solvers.certify.dual_potentials import (
     MAX_VIOLATED_PER_POINT,
@@ -51,7 +51,7 @@ def check_dual_feasibility(
         return scan_in_float64(cost, batch)
     if all(potentials.allow_float32() for potentials in batch):
         return scan_in_float32(cost, batch)
-    checked = check_cheap_pairs(cost, batch)
+    checked = check_doubtful_pairs(cost, batch)
     return scan_in_float64(cost, batch) if checked is None else checked
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.candidate import Candidate
-from wassay.transport.solvers.certify.cheap_pairs import MAX_PAIRS_PER_POINT
 from wassay.transport.solvers.certify.check_dual_feasibility import (
     check_dual_feasibility,
     scan_in_float64,
 )
+from wassay.transport.solvers.certify.doubtful_pairs import MAX_PAIRS_PER_POINT
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.sparse.column_generation import ColumnGeneration, generate_columns
 from wassay.transport.solvers.transport_problem import TransportProblem

@@ -30,7 +30,7 @@ MAX_REACH = 1.0
 """Limit on the reduced costs to look for, because `float32_error` is a bound up to this only."""
 
 
-def check_cheap_pairs(
+def check_doubtful_pairs(
     cost: PreparedCost, batch: Sequence[DualPotentials]
 ) -> list[DualFeasibility] | None:
     """Check the potentials of several problems over the same costs, on few pairs in float64.
