@@ -336,7 +336,7 @@ def costs_at(
     ndarray, shape (l,)
     """
     if len(row_points) * len(column_points) > MIN_COMPILED_PAIRS:
-        from wassay.transport.costs.listed_pairs import squared_distances
+        from wassay.transport.costs.pair_distances import squared_distances
 
         squared = squared_distances(row_points, column_points, rows, columns)
     else:
