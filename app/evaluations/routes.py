@@ -23,7 +23,7 @@ from ..http.resource_router import ResourceRouter
 from ..http.responses import json_response, tagged_response
 from ..jobs.dependencies import QueueDependency
 from . import retrying, service
-from .cost import ProcessLimits
+from .evaluation_cost import ProcessLimits
 from .evaluation_limits import EvaluationLimits
 from .events import EvaluationFeed, is_final_event
 from .models import UNFINISHED

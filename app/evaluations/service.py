@@ -22,7 +22,7 @@ from ..requests.states import state_of
 from . import queue_repository, repository
 from .access import own_evaluation, visible_evaluation
 from .coalitions import has_coalitions, require_solvable
-from .cost import ProcessLimits, cost_of, require_affordable
+from .evaluation_cost import ProcessLimits, cost_of, require_affordable
 from .evaluation_limits import EvaluationLimits
 from .jobs import outcomes
 from .jobs.enqueueing import enqueue_evaluation

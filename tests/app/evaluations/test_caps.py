@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.accounts.principal import Principal
-from app.evaluations.cost import ProcessLimits
+from app.evaluations.evaluation_cost import ProcessLimits
 from app.evaluations.evaluation_limits import EvaluationLimits
 from app.evaluations.schemas import NewEvaluation
 from app.evaluations.service import create_evaluation

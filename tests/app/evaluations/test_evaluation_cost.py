@@ -9,7 +9,7 @@ from sqlalchemy import insert, text, update
 from app.evaluations.computing.chunking import estimated_seconds
 from app.evaluations.computing.compute import subproblems_of
 from app.evaluations.computing.process_messages import StoreTask
-from app.evaluations.cost import ProcessLimits, cost_of, require_affordable
+from app.evaluations.evaluation_cost import ProcessLimits, cost_of, require_affordable
 from app.evaluations.jobs.task_builder import task_of
 from app.evaluations.models import Evaluation
 from app.evaluations.problems import EvaluationTooLarge
