@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from wassay.audit.attacks.attack import Finding, Knowledge, Secrets, Target
 from wassay.audit.attacks.registry import most_revealing
+from wassay.audit.column_assessment import read_columns
 from wassay.audit.column_readings import ColumnReadings
-from wassay.audit.columns import read_columns
 from wassay.audit.exposure import Exposure
 from wassay.audit.facts import Fact
 from wassay.audit.projected_records import RawRecords
