@@ -19,7 +19,7 @@ from sqlalchemy import URL, Engine, create_engine, make_url
 from xdist.remote import Producer
 
 from app.database import Database
-from app.jobs.schema import migrate as migrate_jobs
+from app.jobs.library_tables import migrate as migrate_jobs
 from app.schema.migrate import upgrade
 from app.settings import Settings
 from tests.scheduling import OneProcessAService

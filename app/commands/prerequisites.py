@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError
 from wassay.redaction import redacted
 
 from ..database import Database
-from ..jobs.schema import migrate as migrate_jobs
+from ..jobs.library_tables import migrate as migrate_jobs
 from ..schema.compatibility import incompatibility, is_newer
 from ..schema.migrate import upgrade
 from ..settings import Settings

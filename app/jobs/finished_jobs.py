@@ -5,7 +5,7 @@ from datetime import timedelta
 from dbos import DBOS
 
 from ..database import now
-from .schema import ENDED, QUEUE
+from .library_tables import ENDED, QUEUE
 
 DELETION_BATCH = 1000
 

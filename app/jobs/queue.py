@@ -12,8 +12,7 @@ from sqlalchemy import Dialect, Engine, Select, delete, or_, select
 from sqlalchemy.orm import Session
 
 from ..tracing import traceparent
-from .queue_news import announce
-from .schema import (
+from .library_tables import (
     APPLICATION,
     APPLICATION_VERSION,
     ENDED,
@@ -22,6 +21,7 @@ from .schema import (
     WORKFLOW,
     workflows,
 )
+from .queue_news import announce
 
 
 class JobQueue:

@@ -13,8 +13,8 @@ from dbos import DBOS
 from dbos._queue import queue_worker_thread
 from sqlalchemy import Engine
 
+from .library_tables import QUEUE
 from .queue_news import follow_queue
-from .schema import QUEUE
 from .slots import Slots
 
 LINGER_SECONDS = 1.0

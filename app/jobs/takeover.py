@@ -12,8 +12,8 @@ import structlog
 from dbos import DBOS, DBOSClient
 
 from ..database import Database
+from .library_tables import QUEUE
 from .queue_news import announce
-from .schema import QUEUE
 from .slots import Slots
 from .worker_registry import WorkerRegistry
 

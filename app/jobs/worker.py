@@ -16,10 +16,10 @@ from ..process_metrics import ProcessState, exposition
 from ..settings import Settings
 from .handlers import JobHandler
 from .health_server import serving_health
+from .library_tables import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
 from .process_pool import ProcessLimits
 from .queue_poll import polling
 from .runner import JobRunner
-from .schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
 from .service_state import ServiceState
 from .slots import Slots
 from .supervision import supervise

@@ -14,7 +14,7 @@ from dbos import DBOS, DBOSClient, DBOSConfig, EnqueueOptions
 from sqlalchemy import bindparam, create_engine, make_url, text
 
 from app.database import Database
-from app.jobs.schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
+from app.jobs.library_tables import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
 from app.jobs.worker import JOBS_PER_SLOT, POLL_SECONDS
 
 LOOK_SECONDS = 0.01

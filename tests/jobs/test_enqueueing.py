@@ -5,7 +5,7 @@ import json
 import pytest
 from sqlalchemy import text
 
-from app.jobs.schema import migrate
+from app.jobs.library_tables import migrate
 from tests.jobs.conftest import ToyService, eventually
 from tests.jobs.toy import Toy
 

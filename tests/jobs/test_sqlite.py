@@ -13,7 +13,7 @@ from dbos._migration import sqlite_migrations
 from sqlalchemy import create_engine, text
 
 from app.http.problems import Unavailable
-from app.jobs.schema import migrate
+from app.jobs.library_tables import migrate
 from app.jobs.sqlite import OLDEST
 from app.settings import Settings
 from tests.jobs.conftest import toy_service

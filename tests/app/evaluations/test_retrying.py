@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from sqlalchemy import select, update
 
-from app.jobs.schema import workflows
+from app.jobs.library_tables import workflows
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.conftest import CUT_SECONDS
 from tests.app.evaluations.jobs import Jobs

@@ -10,8 +10,8 @@ from sqlalchemy import update
 
 from app.evaluations import stall_reasons
 from app.jobs import worker_registry
+from app.jobs.library_tables import workflows
 from app.jobs.queue import JobQueue
-from app.jobs.schema import workflows
 from app.jobs.worker_registry import WorkerRegistry
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs, eventually
