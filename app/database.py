@@ -42,7 +42,7 @@ POOL_SIZE = 10
 MAX_OVERFLOW = 30  # POOL_SIZE + MAX_OVERFLOW: the server has 40 threads
 SNAPSHOT = "REPEATABLE READ"
 GONE_SECONDS = 6
-FROZEN_SECONDS = 60
+FROZEN_LOCK_SECONDS = 60
 """How long Postgres keeps the locks of a process that is suspended, such as in a paused container.
 """
 IDLE_IN_TRANSACTION = "25P03"
@@ -56,7 +56,7 @@ POSTGRES_CLIENT = {
 """Timeouts of the client, to detect an unreachable server while connecting and during a query."""
 POSTGRES_SESSION = (
     f"SET lock_timeout = '{BUSY_TIMEOUT_MS}ms'; SET tcp_user_timeout = '{GONE_SECONDS}s'; "
-    f"SET idle_in_transaction_session_timeout = '{FROZEN_SECONDS}s'; "
+    f"SET idle_in_transaction_session_timeout = '{FROZEN_LOCK_SECONDS}s'; "
     + "; ".join(f"SET tcp_keepalives_{name} = {value}" for name, value in KEEPALIVES.items())
 )
 """Timeouts of the server: for waiting for locks, and to detect a client that is suspended or gone.

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from sqlalchemy.orm import Session
 
-from ..database import FROZEN_SECONDS, database_time
+from ..database import FROZEN_LOCK_SECONDS, database_time
 from ..jobs.queue import pending_jobs
 from ..jobs.worker_registry import SILENT_SECONDS, LivingWorker, living_workers
 from . import queue_repository
@@ -95,8 +95,8 @@ class QueueView:
             return None
         return (
             "A worker that computes the evaluation, or a chunk of it, has sent no heartbeat for "
-            f"{rounded_silence(max(holding))} s. After {FROZEN_SECONDS} s another worker takes "
-            "over."
+            f"{rounded_silence(max(holding))} s. After {FROZEN_LOCK_SECONDS} s another worker "
+            "takes over."
         )
 
     @cached_property

@@ -11,7 +11,7 @@ from typing import cast
 from ..process_metrics import MEDIA_TYPE
 from .service_state import ServiceState
 
-FROZEN_SECONDS = 30.0
+FROZEN_LOOP_SECONDS = 30.0
 """After how many seconds without a round of the supervision loop a worker counts as frozen."""
 READ_SECONDS = 5.0
 
@@ -43,7 +43,7 @@ class HealthHandler(BaseHTTPRequestHandler):
         server = cast("HealthServer", self.server)
         state = server.state
         if self.path == "/healthz":
-            alive = state.silent_seconds < FROZEN_SECONDS
+            alive = state.silent_seconds < FROZEN_LOOP_SECONDS
             self._respond_to_probe(alive, {"status": "alive" if alive else "frozen"})
         elif self.path == "/readyz":
             fault = state.fault

@@ -7,8 +7,8 @@ lock when the connection closes, or when a vanished machine stops answering (see
 that a worker keeps its session.
 
 A worker sends a heartbeat at least once a second. If a frozen worker sends none for
-`FROZEN_SECONDS`, it loses its lock: Postgres ends the session. On SQLite, the heartbeat sets the
-file's time, and the next worker that finds an old time removes the file.
+`FROZEN_LOCK_SECONDS`, it loses its lock: Postgres ends the session. On SQLite, the heartbeat sets
+the file's time, and the next worker that finds an old time removes the file.
 
 The job library (DBOS) reports which workers are alive only in its paid service.
 """
@@ -25,7 +25,7 @@ from typing import BinaryIO, Protocol
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
-from ..database import FROZEN_SECONDS
+from ..database import FROZEN_LOCK_SECONDS
 
 LOCK_CLASS = 0x57534159
 """The first half of the key of every worker's advisory lock, and of no other lock."""
@@ -68,10 +68,10 @@ class FileLock:
     def acquire(self) -> bool:
         """Acquire the lock; return False if another process holds it, or is just testing it.
 
-        If the holder has been silent for `FROZEN_SECONDS`, take the lock from it.
+        If the holder has been silent for `FROZEN_LOCK_SECONDS`, take the lock from it.
         """
         self._path.parent.mkdir(exist_ok=True, mode=0o700)
-        if silent_seconds(self._path) >= FROZEN_SECONDS:
+        if silent_seconds(self._path) >= FROZEN_LOCK_SECONDS:
             self._path.unlink(missing_ok=True)
         file = self._path.open("ab")
         try:
@@ -122,7 +122,7 @@ class AdvisoryLock:
         if not acquired:
             connection.close()
             return False
-        connection.exec_driver_sql(f"SET idle_session_timeout = '{FROZEN_SECONDS}s'")
+        connection.exec_driver_sql(f"SET idle_session_timeout = '{FROZEN_LOCK_SECONDS}s'")
         self._connection = connection
         return True
 
@@ -157,8 +157,8 @@ def liveness_lock(engine: Engine, worker_id: str) -> LivenessLock:
 def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str, float]:
     """Return the seconds since the last heartbeat of each worker that holds its lock.
 
-    The seconds are keyed by the worker's id. Workers without a heartbeat for `FROZEN_SECONDS` are
-    left out.
+    The seconds are keyed by the worker's id. Workers without a heartbeat for `FROZEN_LOCK_SECONDS`
+    are left out.
     """
     if connection.dialect.name == "postgresql":
         rows = connection.execute(HELD_LOCKS, {"class": LOCK_CLASS})
@@ -170,7 +170,7 @@ def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str,
     return {
         name: silence
         for name, silence in silences.items()
-        if silence is not None and silence < FROZEN_SECONDS
+        if silence is not None and silence < FROZEN_LOCK_SECONDS
     }
 
 

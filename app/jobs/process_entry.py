@@ -38,8 +38,8 @@ PR_SET_PDEATHSIG = 1
 NICENESS = 5
 """How much solver processes yield the processor to the web process and the worker."""
 
-KEPT_SHARE = 8
-"""While it has tasks, a process keeps freed memory of up to an eighth of its limit."""
+KEPT_SHARE = 1 / 8
+"""While it has tasks, a process keeps freed memory of up to this share of its limit."""
 IDLE_SECONDS = 60.0
 """After how long without a task a process gives freed memory back."""
 
@@ -156,7 +156,7 @@ def main() -> None:
     parent, memory = int(sys.argv[1]), int(sys.argv[2])
     die_with(parent)
     limit_memory(memory)
-    keep_freed_memory(min(memory // KEPT_SHARE, 2**30))
+    keep_freed_memory(min(int(KEPT_SHARE * memory), 2**30))
     os.nice(NICENESS)
     faulthandler.enable()
     messages = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")

@@ -23,7 +23,7 @@ LINGER_SECONDS = 1.0
 The library stores the end a bit later, without an announcement. Only then may another job be
 dequeued.
 """
-QUIET_SECONDS = 5.0
+UNANNOUNCED_POLL_SECONDS = 5.0
 """How often a worker polls without an announcement, in case it missed one."""
 STOP_SECONDS = 10.0
 
@@ -32,7 +32,7 @@ class PollEvent(threading.Event):
     """The event that the library's loop waits for between two polls; `set` ends the loop.
 
     For `LINGER_SECONDS` after a job has ended, a wait lasts as long as the library asks. Otherwise
-    it lasts until `wake` is called, but at most `QUIET_SECONDS`.
+    it lasts until `wake` is called, but at most `UNANNOUNCED_POLL_SECONDS`.
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class PollEvent(threading.Event):
         """
         if time.monotonic() - self._ended_at < LINGER_SECONDS:
             return super().wait(timeout)
-        self._woken.wait(QUIET_SECONDS)
+        self._woken.wait(UNANNOUNCED_POLL_SECONDS)
         # Clear the event before the poll, so that a job enqueued during the poll ends the next
         # wait.
         self._woken.clear()

@@ -19,7 +19,7 @@ from .worker_registry import WorkerRegistry
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
-QUIET_SECONDS = 1.0
+IDLE_TAKEOVER_SECONDS = 1.0
 """How often an idle worker looks for jobs that no worker computes, and sends a heartbeat."""
 VANISHED_SECONDS = 2.0
 """How long a worker's lock must be free before others take over its jobs."""
@@ -51,13 +51,13 @@ class Takeover:
         self._taken_over_at = -math.inf
 
     def take_over_if_due(self) -> None:
-        """Call `take_over`; while all is quiet, only once in `QUIET_SECONDS`.
+        """Call `take_over`; while all is quiet, only once in `IDLE_TAKEOVER_SECONDS`.
 
         All is quiet if this worker has no jobs, not even stranded ones, and the last `take_over`
         found all other workers alive.
         """
         is_quiet = not (self._slots.busy or self._vanished.suspects or self._stranded.suspects)
-        if not is_quiet or time.monotonic() - self._taken_over_at >= QUIET_SECONDS:
+        if not is_quiet or time.monotonic() - self._taken_over_at >= IDLE_TAKEOVER_SECONDS:
             self.take_over()
             self._taken_over_at = time.monotonic()
 

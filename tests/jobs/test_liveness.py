@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import URL, create_engine, text
 
-from app.database import FROZEN_SECONDS
+from app.database import FROZEN_LOCK_SECONDS
 from app.jobs import liveness
 from app.jobs.liveness import (
     AdvisoryLock,
@@ -62,10 +62,10 @@ def test_only_the_services_account_enters_the_folder_of_locks(file: Path) -> Non
 def test_a_heartbeat_ends_the_silence_of_a_lock(file: Path) -> None:
     lock = FileLock(file)
     assert lock.acquire()
-    age(file, FROZEN_SECONDS / 2)
-    assert FROZEN_SECONDS / 2 <= silent_seconds(file) < FROZEN_SECONDS
+    age(file, FROZEN_LOCK_SECONDS / 2)
+    assert FROZEN_LOCK_SECONDS / 2 <= silent_seconds(file) < FROZEN_LOCK_SECONDS
     assert lock.heartbeat()
-    assert silent_seconds(file) < FROZEN_SECONDS / 4
+    assert silent_seconds(file) < FROZEN_LOCK_SECONDS / 4
     lock.release()
 
 
@@ -78,7 +78,7 @@ def test_there_is_no_silence_without_a_file_or_with_one_of_the_future(file: Path
 
 
 @pytest.mark.parametrize(
-    ("silence", "is_taken"), [(FROZEN_SECONDS / 2, False), (FROZEN_SECONDS + 1, True)]
+    ("silence", "is_taken"), [(FROZEN_LOCK_SECONDS / 2, False), (FROZEN_LOCK_SECONDS + 1, True)]
 )
 def test_a_lock_is_taken_from_a_holder_that_is_silent_for_long(
     file: Path, silence: float, is_taken: bool
@@ -101,11 +101,11 @@ def test_the_living_are_those_whose_lock_is_held_and_who_are_heard_of(tmp_path: 
     heard, frozen = (liveness_lock(engine, name) for name in ("heard", "frozen"))
     assert heard.acquire()
     assert frozen.acquire()
-    age(lock_file(engine, "frozen"), FROZEN_SECONDS + 1)
+    age(lock_file(engine, "frozen"), FROZEN_LOCK_SECONDS + 1)
     with engine.connect() as connection:
         living = living_among(connection, ["heard", "frozen", "never-there"])
     assert list(living) == ["heard"]
-    assert 0 <= living["heard"] < FROZEN_SECONDS
+    assert 0 <= living["heard"] < FROZEN_LOCK_SECONDS
     assert lock_file(engine, "heard") == tmp_path / "wassay.sqlite-workers" / "heard"
     for lock in (heard, frozen):
         lock.release()
@@ -118,7 +118,7 @@ def test_who_is_silent_for_the_whole_time_is_frozen(
     engine = create_engine(f"sqlite:///{tmp_path}/wassay.sqlite")
     lock = liveness_lock(engine, "one")
     assert lock.acquire()
-    monkeypatch.setattr(liveness, "silent_seconds", lambda file: FROZEN_SECONDS)
+    monkeypatch.setattr(liveness, "silent_seconds", lambda file: FROZEN_LOCK_SECONDS)
     with engine.connect() as connection:
         assert living_among(connection, ["one"]) == {}
     lock.release()

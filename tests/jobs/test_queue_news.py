@@ -81,7 +81,7 @@ def test_an_idle_worker_looks_at_the_queue_when_a_job_is_enqueued(
     monkeypatch.setattr(queue_poll, "queue_worker_thread", loop)
     monkeypatch.setattr(DBOS, "retrieve_queue", lambda name: name)
     monkeypatch.setattr(queue_poll, "LINGER_SECONDS", 0.0)
-    monkeypatch.setattr(queue_poll, "QUIET_SECONDS", 10 * WAIT_SECONDS)
+    monkeypatch.setattr(queue_poll, "UNANNOUNCED_POLL_SECONDS", 10 * WAIT_SECONDS)
     library: Any = SimpleNamespace(
         background_thread_stop_events=[], _background_jobs_stop_event=threading.Event()
     )
@@ -113,7 +113,7 @@ def test_a_wake_during_a_look_at_the_queue_ends_the_next_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(queue_poll, "LINGER_SECONDS", 0.0)
-    monkeypatch.setattr(queue_poll, "QUIET_SECONDS", WAIT_SECONDS)
+    monkeypatch.setattr(queue_poll, "UNANNOUNCED_POLL_SECONDS", WAIT_SECONDS)
     poll_event = PollEvent()
     poll_event.wake()
     with ThreadPoolExecutor() as threads:
@@ -124,7 +124,7 @@ def test_the_end_of_a_job_has_a_worker_look_at_once_and_then_at_the_librarys_int
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(queue_poll, "LINGER_SECONDS", 0.0)
-    monkeypatch.setattr(queue_poll, "QUIET_SECONDS", 10 * WAIT_SECONDS)
+    monkeypatch.setattr(queue_poll, "UNANNOUNCED_POLL_SECONDS", 10 * WAIT_SECONDS)
     poll_event, slots = PollEvent(), Slots(1)
     slots.call_when_jobs_leave(poll_event.job_ended)
     with ThreadPoolExecutor() as threads:

@@ -82,10 +82,10 @@ def frozen(service: ToyService, monkeypatch: pytest.MonkeyPatch) -> WorkerRegist
     """A registered worker that sends no heartbeats; it counts as frozen after a second."""
     registry = WorkerRegistry(service.database, "one", 2)
     with monkeypatch.context() as patch:
-        patch.setattr(liveness, "FROZEN_SECONDS", 1)  # Postgres measures the time
+        patch.setattr(liveness, "FROZEN_LOCK_SECONDS", 1)  # Postgres measures the time
         registry.register()
     if service.database.engine.dialect.name == "sqlite":
-        entered = time.time() - 2 * application.FROZEN_SECONDS
+        entered = time.time() - 2 * application.FROZEN_LOCK_SECONDS
         os.utime(liveness.lock_file(service.database.engine, "one"), (entered, entered))
     return registry
 
@@ -151,7 +151,7 @@ def test_a_transaction_idle_for_long_loses_its_locks(
 ) -> None:
     registry = WorkerRegistry(database, "one", 2)
     registry.register()
-    session = application.POSTGRES_SESSION.replace(f"{application.FROZEN_SECONDS}s", "1s")
+    session = application.POSTGRES_SESSION.replace(f"{application.FROZEN_LOCK_SECONDS}s", "1s")
     monkeypatch.setattr(application, "POSTGRES_SESSION", session)
     frozen = Database(database.engine.url.render_as_string(hide_password=False))
     holding = frozen.engine.connect()
