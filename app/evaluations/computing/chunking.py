@@ -60,7 +60,7 @@ def _sizes(
     return CoalitionSizes(sellers, points, buyer_points, dimension, is_batched)
 
 
-def leading(subproblems: Sequence[Subproblem]) -> int:
+def count_leading(subproblems: Sequence[Subproblem]) -> int:
     """Count the subproblems at the start that are of the grand or a leave-one-out coalition.
 
     Return 0 if the first subproblem is not of the grand coalition.
@@ -93,7 +93,7 @@ def cut(
     inseparable : int
         How many successive subproblems form a block. No block is divided.
     leading : int
-        How many subproblems the function `leading` counts. Those in one chunk share work. A chunk
+        How many subproblems `count_leading` counts. Those in one chunk share work. A chunk
         of only such subproblems may take `SHARED_FACTOR` times as long as the shared work.
     shared : float
         The seconds of the shared work in each chunk except the first.

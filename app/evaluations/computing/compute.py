@@ -34,7 +34,7 @@ from ...jobs.process_spans import process_span
 from ..privacy.clipping import clip_arrays, clip_to_ball
 from ..problems import NotCertified, NotSolvable
 from .build_result import build_result, build_scalar_result, serialize
-from .chunking import cut, estimated_seconds, leading
+from .chunking import count_leading, cut, estimated_seconds
 from .process_messages import (
     AssemblyTask,
     ChunkOutput,
@@ -129,7 +129,7 @@ def chunks_of(task: EvaluationTask, cut_seconds: float) -> list[range]:
         seconds,
         cut_seconds,
         inseparable=len(set(task.sweep)) if one_coupling else 1,
-        leading=leading(subproblems),
+        leading=count_leading(subproblems),
         shared=all_points.seconds(),
     )
 

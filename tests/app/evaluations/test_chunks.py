@@ -15,9 +15,9 @@ from app.evaluations.computing import compute
 from app.evaluations.computing.chunking import (
     CHUNKS,
     MAX_CHUNKS,
+    count_leading,
     cut,
     estimated_seconds,
-    leading,
 )
 from app.evaluations.computing.process_messages import (
     ArrayTask,
@@ -235,15 +235,15 @@ def test_sellers_are_left_out_in_the_chunk_of_the_grand_coalition_up_to_its_time
     problems = subproblems(["a", "b", "c", "d"], SWEEP)
     grand, one = [6.0, 0.2, 0.2], [0.8, 0.1, 0.1]
 
-    few = cut([*grand, *(4 * one), *(4 * one)], 6.0, 3, leading(problems))
+    few = cut([*grand, *(4 * one), *(4 * one)], 6.0, 3, count_leading(problems))
     many = cut([*grand, *(100 * one)], 6.0, 3, 303)
 
-    assert leading(problems) == 15
+    assert count_leading(problems) == 15
     assert few[0] == range(15)
     assert all(chunk.stop - chunk.start == 6 for chunk in few[1:])
     assert many[0] == range(3 + 3 * 6)
     assert all(chunk.stop - chunk.start == 6 for chunk in many[1:])
-    assert leading(problems[3:]) == 0
+    assert count_leading(problems[3:]) == 0
 
 
 def test_a_chunk_that_leaves_sellers_out_is_half_filled_by_what_these_share() -> None:
