@@ -7,12 +7,12 @@ from wassay.models import MAX_COALITIONS
 
 from ..contributions.models import Contribution
 from ..requests.models import Request
-from .privacy.score_visibility import is_compared
+from .privacy.score_visibility import may_be_compared
 from .problems import CoalitionNotEvaluable
 from .schemas import NewEvaluation
 
 
-def has_coalitions(request: Request, contributions: Sequence[Contribution]) -> bool:
+def allows_coalitions(request: Request, contributions: Sequence[Contribution]) -> bool:
     """Return whether coalitions of several, but not all, sellers can be solved.
 
     False if the request has noise, or if the contributions are scalars.
@@ -31,10 +31,10 @@ def require_solvable(
         If there are more than `MAX_COALITIONS` coalitions and pairs. If an evaluation that extends
         another asks for none. If a coalition names a contribution that is not evaluated. If pairs
         are requested, but fewer than two contributions may be compared. If coalitions,
-        permutations, pairs or leave-one-out coalitions are requested, but `has_coalitions` is
+        permutations, pairs or leave-one-out coalitions are requested, but `allows_coalitions` is
         false.
     """
-    compared = sum(is_compared(each) for each in contributions)
+    compared = sum(may_be_compared(each) for each in contributions)
     if new.pairs and compared < 2:
         raise CoalitionNotEvaluable(
             "Expected at least two contributions in mode measure with compared=true, because "
@@ -45,7 +45,7 @@ def require_solvable(
         )
     pairs = math.comb(compared, 2) if new.pairs else 0
     count = len(new.coalitions) + new.permutations * max(len(contributions) - 3, 0) + pairs
-    if (count or new.leave_one_out) and not has_coalitions(request, contributions):
+    if (count or new.leave_one_out) and not allows_coalitions(request, contributions):
         raise CoalitionNotEvaluable(
             "Expected no coalitions, leave_one_out, permutations or pairs, because contributions "
             "by scalars cannot be mixed, and in a request with noise each further distance would "

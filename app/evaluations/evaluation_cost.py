@@ -16,7 +16,7 @@ from ..requests.models import Request
 from ..settings import Settings
 from .computing.rates import CoalitionSizes, seconds_of_parts
 from .models import Evaluation
-from .privacy.score_visibility import is_compared
+from .privacy.score_visibility import may_be_compared
 from .problems import EvaluationTooLarge
 from .recent_speed import recent_seconds
 
@@ -30,14 +30,14 @@ UNCERTAINTY = 2.0
 
 
 @dataclass(frozen=True)
-class ProcessLimits:
+class SolveLimits:
     """The memory and the time that a solver process may take for one evaluation or chunk."""
 
     memory_bytes: int
     seconds: float
 
     @classmethod
-    def of(cls, settings: Settings) -> "ProcessLimits":
+    def of(cls, settings: Settings) -> "SolveLimits":
         """Return the limits that the settings set."""
         return cls(settings.solve_memory_bytes, settings.solve_seconds)
 
@@ -55,7 +55,7 @@ class _Block:
     seconds: float
 
 
-def cost_of(session: Session, evaluation: Evaluation, limits: ProcessLimits) -> wire.EvaluationCost:
+def cost_of(session: Session, evaluation: Evaluation, limits: SolveLimits) -> wire.EvaluationCost:
     """Estimate the number of an evaluation's transport problems, its time and its memory."""
     blocks = _blocks(evaluation)
     seconds = sum(block.seconds for block in blocks)
@@ -82,7 +82,7 @@ def cost_of(session: Session, evaluation: Evaluation, limits: ProcessLimits) -> 
     )
 
 
-def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> float:
+def require_affordable(evaluation: Evaluation, limits: SolveLimits) -> float:
     """Raise if an evaluation would certainly exceed what a solver process may take.
 
     Returns
@@ -109,7 +109,7 @@ def require_affordable(evaluation: Evaluation, limits: ProcessLimits) -> float:
 
 
 def _reason_too_large(
-    evaluation: Evaluation, arrays: int, longest: float, limits: ProcessLimits
+    evaluation: Evaluation, arrays: int, longest: float, limits: SolveLimits
 ) -> str | None:
     """Return why an evaluation is too large and which size would fit; None if it fits.
 
@@ -167,7 +167,7 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
     for _ in range(evaluation.permutations * max(len(points) - 3, 0)):
         blocks += _curve_blocks(request, half)
     if evaluation.pairs:
-        compared = [points[each.id] for each in used if is_compared(each)]
+        compared = [points[each.id] for each in used if may_be_compared(each)]
         pairs = [CoalitionSizes(1, a, b, dimension) for a, b in combinations(compared, 2)]
         blocks += [_Block(1, each.pairs, each.seconds()) for each in pairs]
     if evaluation.extends is None and request.epsilon is None and request.reference.size == 1:

@@ -18,7 +18,7 @@ UNFINISHED = ("waiting", "running")
 class EvaluatedContribution(Base):
     """A contribution that an evaluation uses.
 
-    `coalitions` counts the solved coalitions and pairs that contain the contribution.
+    `coalition_count` counts the solved coalitions and pairs that contain the contribution.
     """
 
     __tablename__ = "evaluated_contributions"
@@ -28,7 +28,7 @@ class EvaluatedContribution(Base):
         ForeignKey("contributions.id"), primary_key=True, index=True
     )
     position: Mapped[int]
-    coalitions: Mapped[int]
+    coalition_count: Mapped[int]
 
     contribution: Mapped[Contribution] = relationship(lazy="joined")
 
@@ -41,7 +41,7 @@ class Evaluation(Timestamped, Base):
     - `seller_weights`: the weights that the buyer gave, keyed by contribution id, with sum 1.
     - `estimated_seconds`: processor seconds, by the constant rates of
       `app.evaluations.evaluation_cost`.
-    - `question`: a digest of the inputs. Equal digests mean equal results. With noise, no two
+    - `inputs_digest`: a digest of the inputs. Equal digests mean equal results. With noise, no two
       evaluations have equal digests.
     - `turn`: the number that orders the queue (`app.evaluations.jobs.turns`). Once chunks have
       begun, it is the latest turn of these chunks.
@@ -90,7 +90,7 @@ class Evaluation(Timestamped, Base):
     first_permutation: Mapped[int]
     pairs: Mapped[bool]
     permutations: Mapped[int]
-    question: Mapped[str]
+    inputs_digest: Mapped[str]
     progress_done: Mapped[int | None]
     progress_total: Mapped[int | None]
     attempts: Mapped[int] = mapped_column(default=0)

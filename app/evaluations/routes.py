@@ -23,7 +23,7 @@ from ..http.resource_router import ResourceRouter
 from ..http.responses import json_response, tagged_response
 from ..jobs.dependencies import QueueDependency
 from . import retrying, service
-from .evaluation_cost import ProcessLimits
+from .evaluation_cost import SolveLimits
 from .evaluation_limits import EvaluationLimits
 from .events import EvaluationFeed, is_final_event
 from .models import UNFINISHED
@@ -106,7 +106,7 @@ def create_evaluation(
 
     def work() -> Response:
         evaluation = service.create_evaluation(
-            session, queue, caller, request_id, body, limits, ProcessLimits.of(settings)
+            session, queue, caller, request_id, body, limits, SolveLimits.of(settings)
         )
         location = {"Location": f"/v1/evaluations/{evaluation.id}"}
         return json_response(evaluation, status=202, headers=location | RETRY)
@@ -145,7 +145,7 @@ def estimate_evaluation(
     """
     with database.transaction() as session:
         return service.estimate_evaluation(
-            session, caller, request_id, body, ProcessLimits.of(settings)
+            session, caller, request_id, body, SolveLimits.of(settings)
         )
 
 

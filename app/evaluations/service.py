@@ -21,8 +21,8 @@ from ..requests.models import Request
 from ..requests.states import state_of
 from . import queue_repository, repository
 from .access import own_evaluation, visible_evaluation
-from .coalitions import has_coalitions, require_solvable
-from .evaluation_cost import ProcessLimits, cost_of, require_affordable
+from .coalitions import allows_coalitions, require_solvable
+from .evaluation_cost import SolveLimits, cost_of, require_affordable
 from .evaluation_limits import EvaluationLimits
 from .jobs import outcomes
 from .jobs.enqueueing import enqueue_evaluation
@@ -50,7 +50,7 @@ def create_evaluation(
     request_id: str,
     new: NewEvaluation,
     limits: EvaluationLimits,
-    process_limits: ProcessLimits,
+    solve_limits: SolveLimits,
 ) -> wire.Evaluation:
     """Create an evaluation, and enqueue it.
 
@@ -85,7 +85,7 @@ def create_evaluation(
     backlog = queue_repository.backlog_of(session, caller.account_id, caller.organisation_key)
     limits.require_room(backlog)
     evaluation = _new_evaluation(session, caller, request_id, new, next_turn(backlog))
-    evaluation.estimated_seconds = require_affordable(evaluation, process_limits)
+    evaluation.estimated_seconds = require_affordable(evaluation, solve_limits)
     mark_used([used.contribution for used in evaluation.contributions])
     session.add(evaluation)
     session.flush()
@@ -98,14 +98,14 @@ def estimate_evaluation(
     caller: Principal,
     request_id: str,
     new: NewEvaluation,
-    process_limits: ProcessLimits,
+    solve_limits: SolveLimits,
 ) -> wire.EvaluationCost:
     """Estimate what an evaluation would cost; roll the session back, so that nothing is stored.
 
     Raise what `create_evaluation` raises, except `TooManyEvaluations` and `EvaluationTooLarge`.
     """
     evaluation = _new_evaluation(session, caller, request_id, new, turn=0)
-    cost = cost_of(session, evaluation, process_limits)
+    cost = cost_of(session, evaluation, solve_limits)
     session.rollback()
     return cost
 
@@ -222,7 +222,7 @@ def _new_evaluation(
         if extended is not None
         else new.leave_one_out is not False
         and len(contributions) > 1
-        and has_coalitions(request, contributions),
+        and allows_coalitions(request, contributions),
         coalitions=new.coalitions,
         first_permutation=new.first_permutation,
         permutations=new.permutations,

@@ -416,7 +416,7 @@ def upgrade() -> None:
         sa.Column("first_permutation", sa.Integer(), nullable=False),
         sa.Column("pairs", sa.Boolean(), nullable=False),
         sa.Column("permutations", sa.Integer(), nullable=False),
-        sa.Column("question", sa.String(), nullable=False),
+        sa.Column("inputs_digest", sa.String(), nullable=False),
         sa.Column("progress_done", sa.Integer(), nullable=True),
         sa.Column("progress_total", sa.Integer(), nullable=True),
         sa.Column("attempts", sa.Integer(), nullable=False),
@@ -547,7 +547,7 @@ def upgrade() -> None:
         sa.Column("evaluation_id", sa.String(), nullable=False),
         sa.Column("contribution_id", sa.String(), nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("coalitions", sa.Integer(), nullable=False),
+        sa.Column("coalition_count", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(
             ["contribution_id"],
             ["contributions.id"],

@@ -12,17 +12,17 @@ from ...database import clock_timestamp
 from ..models import Evaluation, EvaluationChunk
 
 
-class Begun(NamedTuple):
-    """The state of an evaluation, and when it began; None if it has not begun."""
+class LockedState(NamedTuple):
+    """The state of a locked evaluation, and when it began; None if it has not begun."""
 
     state: str
     started_at: datetime | None
 
 
-def lock_state(session: Session, evaluation_id: str) -> Begun | None:
+def lock_state(session: Session, evaluation_id: str) -> LockedState | None:
     """Lock an evaluation, and return its state and when it began; None if it does not exist."""
     row = session.execute(_lock_state(), {"evaluation_id": evaluation_id}).one_or_none()
-    return None if row is None else Begun(*row)
+    return None if row is None else LockedState(*row)
 
 
 def begin(connection: Connection, evaluation_id: str) -> datetime | None:

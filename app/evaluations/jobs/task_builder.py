@@ -16,7 +16,7 @@ from ..computing.process_messages import (
     StoreTask,
 )
 from ..models import EvaluatedContribution, Evaluation, Result
-from ..privacy.score_visibility import is_compared, visible_to_buyer
+from ..privacy.score_visibility import may_be_compared, visible_to_buyer
 
 
 def task_of(
@@ -87,7 +87,7 @@ def seller_task(evaluation: Evaluation, used: EvaluatedContribution) -> SellerTa
         points=points_of(contribution) or 0,
         projection_spread=contribution.projection_spread,
         scores_shown=visible_to_buyer(evaluation, contribution),
-        compared=is_compared(contribution),
+        compared=may_be_compared(contribution),
         copies_counted=contribution.compared,
         arrays=[
             ArrayTask(s=array.s, digest=array.digest, weighted=array.weighted)

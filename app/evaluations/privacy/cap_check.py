@@ -150,11 +150,11 @@ def _require(session: Session, evaluation: Evaluation, capped: _CappedDataset) -
 
 
 def _asked_before(capped: _CappedDataset) -> dict[str, int]:
-    """Return how many distances earlier evaluations without noise asked for, keyed by `question`.
+    """Return how many distances each earlier evaluation without noise asked for.
 
-    Evaluations with the same inputs have the same `question`, and count once.
+    The numbers are keyed by `inputs_digest`, so evaluations with the same inputs count once.
     """
-    return {each.question: each.questions for each in capped.asked if each.epsilon is None}
+    return {each.inputs_digest: each.questions for each in capped.asked if each.epsilon is None}
 
 
 def _questions_left(capped: _CappedDataset) -> int | None:
@@ -168,9 +168,9 @@ def _new_questions(evaluation: Evaluation, capped: _CappedDataset) -> int:
 
     Return 0 if the evaluation has noise, or the same inputs as an earlier one.
     """
-    if evaluation.request.epsilon is not None or evaluation.question in _asked_before(capped):
+    if evaluation.request.epsilon is not None or evaluation.inputs_digest in _asked_before(capped):
         return 0
-    return capped.used.coalitions * len(evaluation.request.sweep)
+    return capped.used.coalition_count * len(evaluation.request.sweep)
 
 
 def _require_questions(evaluation: Evaluation, capped: _CappedDataset) -> None:
@@ -183,8 +183,8 @@ def _require_questions(evaluation: Evaluation, capped: _CappedDataset) -> None:
             "questions",
             capped.name,
             f"the seller allows {organisation} {allowed} distances with these data, and {left} "
-            f"are left; this evaluation asks for {received}, of {used.coalitions} coalitions at "
-            f"{values} values of s. {_hint(evaluation)} fewer contributions or coalitions at "
+            f"are left; this evaluation asks for {received}, of {used.coalition_count} coalitions "
+            f"at {values} values of s. {_hint(evaluation)} fewer contributions or coalitions at "
             f"once, leave contribution {used.contribution.id} out, or ask the seller to raise the "
             "cap questions of the listing or the account.",
             expected=allowed,

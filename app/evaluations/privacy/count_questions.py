@@ -16,25 +16,21 @@ import rfc8785
 from wassay.transport import sampled_coalitions
 
 from ..models import Evaluation
-from .score_visibility import is_compared
+from .score_visibility import may_be_compared
 
 _SEVERAL = 3
 """The least number of contributions at which a leave-one-out coalition is not a singleton."""
 
 
 def count_questions(evaluation: Evaluation) -> None:
-    """Set an evaluation's `question`, and the `coalitions` of each of its contributions.
-
-    `question` is a digest of the inputs. `coalitions` counts the solved coalitions and pairs that
-    contain the contribution.
-    """
-    evaluation.question = question_of(evaluation)
-    coalitions = coalitions_with(evaluation)
+    """Set an evaluation's `inputs_digest`, and the `coalition_count` of its contributions."""
+    evaluation.inputs_digest = digest_of_inputs(evaluation)
+    counts = coalitions_with(evaluation)
     for used in evaluation.contributions:
-        used.coalitions = coalitions[used.contribution.id]
+        used.coalition_count = counts[used.contribution.id]
 
 
-def question_of(evaluation: Evaluation) -> str:
+def digest_of_inputs(evaluation: Evaluation) -> str:
     """Return a digest of the evaluation's inputs. Equal digests mean equal results.
 
     With noise, every evaluation has a digest of its own.
@@ -72,7 +68,9 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
     for members in asked:
         if 1 < len(members) < len(ids) - evaluation.leave_one_out:
             counted.update(members)
-    compared = [each.id for each in contributions if is_compared(each)] if evaluation.pairs else []
+    compared = (
+        [each.id for each in contributions if may_be_compared(each)] if evaluation.pairs else []
+    )
     counted.update(dict.fromkeys(compared, len(compared) - 1))
     return counted
 

@@ -20,7 +20,7 @@ class DatasetEvaluation:
     ----------
     request_id : str
         The id of the evaluation's request.
-    question : str
+    inputs_digest : str
         A digest of the evaluation's inputs. Equal digests mean equal results.
     questions : int
         How many distances count towards the cap `questions`: at each s, one for each coalition and
@@ -30,7 +30,7 @@ class DatasetEvaluation:
     """
 
     request_id: str
-    question: str
+    inputs_digest: str
     questions: int
     epsilon: float | None
 
@@ -51,8 +51,8 @@ def evaluations_of_dataset(
     rows = session.execute(
         select(
             Evaluation.request_id,
-            Evaluation.question,
-            EvaluatedContribution.coalitions,
+            Evaluation.inputs_digest,
+            EvaluatedContribution.coalition_count,
             Request.epsilon,
             Request.sweep,
         )
@@ -68,6 +68,6 @@ def evaluations_of_dataset(
         .order_by(Evaluation.created_at, Evaluation.id)
     )
     return [
-        DatasetEvaluation(request_id, question, coalitions * len(sweep), epsilon)
-        for request_id, question, coalitions, epsilon, sweep in rows
+        DatasetEvaluation(request_id, inputs_digest, coalition_count * len(sweep), epsilon)
+        for request_id, inputs_digest, coalition_count, epsilon, sweep in rows
     ]

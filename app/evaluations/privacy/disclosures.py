@@ -34,55 +34,55 @@ def record_result(session: Session, evaluation: Evaluation, document: Mapping[st
 
     `document` is the result. Repeating an evaluation without noise adds no row.
     """
-    question = evaluation.question
+    digest = evaluation.inputs_digest
     contributions = [used.contribution for used in evaluation.contributions]
     buyer_id = evaluation.request.account_id
     entries = [
-        _distances_entry(evaluation, used, question, buyer_id)
+        _distances_entry(evaluation, used, digest, buyer_id)
         for used in evaluation.contributions
-        if used.coalitions
+        if used.coalition_count
     ]
     # The result of an extension repeats what the extended evaluation has disclosed already.
     if evaluation.extends is None:
         resampled = _resampled_ids(document)
         entries += [
-            _seller_entry(evaluation, each, "resampled", question, buyer_id)
+            _seller_entry(evaluation, each, "resampled", digest, buyer_id)
             for each in contributions
             if each.id in resampled
         ]
-        entries += _coverage_entries(evaluation, contributions, question, document.get("coverage"))
+        entries += _coverage_entries(evaluation, contributions, digest, document.get("coverage"))
         found = _ids_in_findings(document)
         entries += [
-            replace(_seller_entry(evaluation, each, "findings", question, buyer_id), sweep=[])
+            replace(_seller_entry(evaluation, each, "findings", digest, buyer_id), sweep=[])
             for each in contributions
             if each.id in found
         ]
     has_scores = evaluation.request.epsilon is None and contributions[0].terms.is_verified
     if has_scores and evaluation.extends is None:
-        entries += _score_entries(evaluation, contributions, question)
+        entries += _score_entries(evaluation, contributions, digest)
     if evaluation.request.scores_labels and evaluation.extends is None:
         for each in contributions:
             scored = result_repository.scored_labels(session, evaluation.id, each.id)
             swept = [one.s for one in scored if one.kind == "swept-labels"]
-            entries += _label_score_entries(evaluation, each, swept, question)
+            entries += _label_score_entries(evaluation, each, swept, digest)
     append_entries(session, entries)
 
 
 def _coverage_entries(
     evaluation: Evaluation,
     contributions: Sequence[Contribution],
-    question: str,
+    digest: str,
     coverage: Mapping[str, Any] | None,
 ) -> list[LedgerEntry]:
     """Return a ledger entry for each seller in a result's coverage, which the buyer reads.
 
-    `question` is the digest of the evaluation's inputs. `coverage` is None if the result has none.
+    `digest` is that of the evaluation's inputs. `coverage` is None if the result has none.
     """
     groups = [] if coverage is None else [each["contribution_ids"] for each in coverage["groups"]]
     counts = {each.id: sum(each.id in group for group in groups) for each in contributions}
     return [
         replace(
-            _seller_entry(evaluation, each, "coverage", question, evaluation.request.account_id),
+            _seller_entry(evaluation, each, "coverage", digest, evaluation.request.account_id),
             sweep=[] if coverage is None else coverage["sweep"],
             coalitions=counts[each.id],
         )
@@ -111,45 +111,45 @@ def _ids_in_findings(document: Mapping[str, Any]) -> set[str]:
 
 
 def _distances_entry(
-    evaluation: Evaluation, used: EvaluatedContribution, question: str, buyer_id: str
+    evaluation: Evaluation, used: EvaluatedContribution, digest: str, buyer_id: str
 ) -> LedgerEntry:
-    entry = _seller_entry(evaluation, used.contribution, "distances", question, buyer_id)
-    asked = used.coalitions * len(entry.sweep)
+    entry = _seller_entry(evaluation, used.contribution, "distances", digest, buyer_id)
+    asked = used.coalition_count * len(entry.sweep)
     rank = projections_read(asked, entry.points, entry.dimension)
     return replace(
         entry,
-        coalitions=used.coalitions,
+        coalitions=used.coalition_count,
         rank=rank if rank and evaluation.request.epsilon is None else None,
     )
 
 
 def _score_entries(
-    evaluation: Evaluation, contributions: Sequence[Contribution], question: str
+    evaluation: Evaluation, contributions: Sequence[Contribution], digest: str
 ) -> list[LedgerEntry]:
     """Return ledger entries for the scores of points that the parties may read.
 
-    `question` is the digest of the evaluation's inputs.
+    `digest` is that of the evaluation's inputs.
     """
     buyer_id = evaluation.request.account_id
     entries = []
     for contribution in contributions:
         visibility = visible_to_buyer(evaluation, contribution)
         if visibility != "none":
-            entry = _seller_entry(evaluation, contribution, visibility, question, buyer_id)
+            entry = _seller_entry(evaluation, contribution, visibility, digest, buyer_id)
             entries.append(entry if visibility == "scores" else _at_one_s(entry, evaluation))
         if buyer_scores_visible(evaluation):
             entries.append(
-                _seller_entry(evaluation, contribution, "buyer-scores", question, buyer_id)
+                _seller_entry(evaluation, contribution, "buyer-scores", digest, buyer_id)
             )
     for reader in contributions:
         visibility = visible_to_seller(evaluation, reader)
         is_exact = visibility == "scores"
         if reader.account_id != buyer_id and visibility != "none":
             kind: DisclosureKind = "seller-scores" if is_exact else "seller-noisiest"
-            entry = _buyer_entry(evaluation, kind, question, reader.account_id)
+            entry = _buyer_entry(evaluation, kind, digest, reader.account_id)
             entries.append(entry if is_exact else _at_one_s(entry, evaluation))
         entries += [
-            _seller_entry(evaluation, other, "seller-scores", question, reader.account_id)
+            _seller_entry(evaluation, other, "seller-scores", digest, reader.account_id)
             for other in contributions
             if is_exact and other is not reader
         ]
@@ -157,11 +157,11 @@ def _score_entries(
 
 
 def _label_score_entries(
-    evaluation: Evaluation, contribution: Contribution, swept: list[float], question: str
+    evaluation: Evaluation, contribution: Contribution, swept: list[float], digest: str
 ) -> list[LedgerEntry]:
     """Return ledger entries for the scores of a seller's labels that buyer and seller may read.
 
-    `swept` are the values of s at which the buyer reads scores. `question` is the digest of the
+    `swept` are the values of s at which the buyer reads scores. `digest` is that of the
     evaluation's inputs.
     """
     request, seller_id = evaluation.request, contribution.account_id
@@ -170,13 +170,13 @@ def _label_score_entries(
     if to_buyer != "none":
         in_full = to_buyer == "scores"
         kind: DisclosureKind = "label-scores" if in_full else "label-ranks"
-        entry = _seller_entry(evaluation, contribution, kind, question, request.account_id)
+        entry = _seller_entry(evaluation, contribution, kind, digest, request.account_id)
         entries.append(replace(entry, sweep=swept) if in_full else _at_one_s(entry, evaluation))
     to_seller = labels_visible_to_seller(evaluation, contribution)
     if seller_id != request.account_id and to_seller == "scores":
-        entries.append(_buyer_entry(evaluation, "seller-label-scores", question, seller_id))
+        entries.append(_buyer_entry(evaluation, "seller-label-scores", digest, seller_id))
     elif seller_id != request.account_id and to_seller == "noisiest":
-        entry = _buyer_entry(evaluation, "seller-label-noisiest", question, seller_id)
+        entry = _buyer_entry(evaluation, "seller-label-noisiest", digest, seller_id)
         entries.append(_at_one_s(entry, evaluation))
     return entries
 
@@ -191,7 +191,7 @@ def _seller_entry(
     evaluation: Evaluation,
     contribution: Contribution,
     kind: DisclosureKind,
-    question: str,
+    digest: str,
     viewer_id: str,
 ) -> LedgerEntry:
     request = evaluation.request
@@ -208,12 +208,12 @@ def _seller_entry(
         rank=request.reference.projection_rank if kind in _SHOWING_POINTS else None,
         sweep=request.sweep,
         epsilon=request.epsilon,
-        digest=question,
+        digest=digest,
     )
 
 
 def _buyer_entry(
-    evaluation: Evaluation, kind: DisclosureKind, question: str, viewer_id: str
+    evaluation: Evaluation, kind: DisclosureKind, digest: str, viewer_id: str
 ) -> LedgerEntry:
     request = evaluation.request
     measure = cast("BuyerMeasure", request.measure)  # an opened request has a measure
@@ -230,5 +230,5 @@ def _buyer_entry(
         dimension=request.reference.raw_dimension + request.labelled,
         rank=request.reference.projection_rank if kind in _SHOWING_POINTS else None,
         sweep=[],  # exact scores disclose the measure at the buyer's t0, which is not in the sweep
-        digest=question,
+        digest=digest,
     )

@@ -107,7 +107,7 @@ def buyer_scores_visible(evaluation: Evaluation) -> bool:
     return all(used.contribution.score_policy == "scores" for used in evaluation.contributions)
 
 
-def is_compared(contribution: Contribution) -> bool:
+def may_be_compared(contribution: Contribution) -> bool:
     """Return whether the buyer may read this seller's distances to other sellers who permit it.
 
     This seller must permit it, too, and send points.

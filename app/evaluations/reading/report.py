@@ -70,7 +70,7 @@ def _disclosed_scores(
     """
     return {
         name: read_seller_scores(session, store, caller, evaluation.id, name, None)
-        for name in _disclosing(evaluation, {"scores"})
+        for name in _contributions_shown(evaluation, {"scores"})
     }
 
 
@@ -84,7 +84,7 @@ def _noisiest_rows(
     """
     return {
         name: read_seller_scores(session, store, caller, evaluation.id, name, None).noisiest
-        for name in _disclosing(evaluation, NAMING)
+        for name in _contributions_shown(evaluation, NAMING)
     }
 
 
@@ -109,18 +109,20 @@ def _wrong_labels(
     return found
 
 
-def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
-    """Return the ids of the contributions whose `visible_to_buyer` is one of `policies`.
+def _contributions_shown(
+    evaluation: Evaluation, visibilities: Collection[wire.ScoresShown]
+) -> list[str]:
+    """Return the ids of the contributions whose `visible_to_buyer` is one of `visibilities`.
 
     Return at most the first `MOST_PLOTS`. Contributions whose points were deleted are left out. The
     list is empty if the request has noise.
     """
     if evaluation.request.epsilon is not None:
         return []
-    disclosing = [
+    shown = [
         used.contribution_id
         for used in evaluation.contributions
-        if visible_to_buyer(evaluation, used.contribution) in policies
+        if visible_to_buyer(evaluation, used.contribution) in visibilities
         and used.contribution.arrays[0].deleted_at is None
     ]
-    return disclosing[:MOST_PLOTS]
+    return shown[:MOST_PLOTS]

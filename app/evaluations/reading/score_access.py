@@ -73,12 +73,12 @@ def require_visible(
     visibility: wire.ScoresShown,
     *,
     is_seller: bool,
-    named_of: str = "A party",
+    small_party: str = "A party",
 ) -> None:
     """Raise if `visibility` is `none`, so that the caller may read no scores of a contribution.
 
-    `is_seller` tells whether the caller is the contribution's seller. The message calls a party
-    with too few points `named_of`.
+    `is_seller` tells whether the caller is the contribution's seller. `small_party` says in the
+    message who may have too few points.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def require_visible(
         return
     if is_seller or contribution.score_policy != "none":
         raise ScoresWithheld(
-            f"{named_of} of evaluation {evaluation.id} has too few effective points: at least "
+            f"{small_party} of evaluation {evaluation.id} has too few effective points: at least "
             f"{POINTS_PER_NAME} are needed, equal points count once, and uneven weights lower the "
             "count. Naming the noisiest of so few points would disclose too much about each.",
             expected=f"at least {POINTS_PER_NAME} effective points of each party",

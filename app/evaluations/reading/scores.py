@@ -141,7 +141,7 @@ def read_label_scores(
         contribution,
         visibility,
         is_seller=is_seller,
-        named_of="The buyer or the seller",
+        small_party="The buyer or the seller",
     )
     require_stored(contribution.arrays[0])
     scored = result_repository.scored_labels(

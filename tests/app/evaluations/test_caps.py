@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.accounts.principal import Principal
-from app.evaluations.evaluation_cost import ProcessLimits
+from app.evaluations.evaluation_cost import SolveLimits
 from app.evaluations.evaluation_limits import EvaluationLimits
 from app.evaluations.schemas import NewEvaluation
 from app.evaluations.service import create_evaluation
@@ -136,7 +136,7 @@ def test_two_concurrent_transactions_do_not_both_spend_the_rest_of_a_cap(
     with service.database.transaction() as session:
         caller = Principal(ada.account_id, ada.organisation, "Ada", frozenset({"buyer"}))
         queue = service.app.state.job_queue
-        new, limits = NewEvaluation(coalitions=[]), ProcessLimits(2**33, 3600.0)
+        new, limits = NewEvaluation(coalitions=[]), SolveLimits(2**33, 3600.0)
         create_evaluation(session, queue, caller, of_ada, new, UNLIMITED, limits)
         other.start()
         other.join(0.5)

@@ -9,7 +9,7 @@ from sqlalchemy import insert, text, update
 from app.evaluations.computing.chunking import estimated_seconds
 from app.evaluations.computing.compute import subproblems_of
 from app.evaluations.computing.process_messages import StoreTask
-from app.evaluations.evaluation_cost import ProcessLimits, cost_of, require_affordable
+from app.evaluations.evaluation_cost import SolveLimits, cost_of, require_affordable
 from app.evaluations.jobs.task_builder import task_of
 from app.evaluations.models import Evaluation
 from app.evaluations.problems import EvaluationTooLarge
@@ -22,7 +22,7 @@ from wassay import models
 
 pytestmark = ON_SQLITE
 Http = Callable[..., Party]
-ROOMY = ProcessLimits(memory_bytes=2**33, seconds=3600.0)
+ROOMY = SolveLimits(memory_bytes=2**33, seconds=3600.0)
 
 
 @pytest.fixture(scope="module")
@@ -68,10 +68,10 @@ def test_the_cost_over_http_asks_for_nothing(evaluated: tuple[Party, str, str]) 
 
 
 @pytest.mark.parametrize(
-    "limits", [ProcessLimits(2**10, 3600.0), ProcessLimits(2**33, 1e-6)], ids=["memory", "time"]
+    "limits", [SolveLimits(2**10, 3600.0), SolveLimits(2**33, 1e-6)], ids=["memory", "time"]
 )
 def test_what_is_too_large_is_refused_with_what_would_fit(
-    service: Service, evaluated: tuple[Party, str, str], limits: ProcessLimits
+    service: Service, evaluated: tuple[Party, str, str], limits: SolveLimits
 ) -> None:
     _, _, evaluation_id = evaluated
     with service.database.snapshot() as session:

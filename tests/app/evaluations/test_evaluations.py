@@ -235,7 +235,7 @@ def test_other_weights_of_sellers_are_another_question(
     buyer, _, request_id, (a, b) = market(http, HELD, ["measure"] * 2)
     asked = [evaluate(buyer, request_id, seller_weights={a: n, b: 1}) for n in (1, 2, 2)]
     with service.database.snapshot() as session:
-        rows = session.execute(text("SELECT id, question FROM evaluations")).all()
-    questions = {row.id: row.question for row in rows}
-    first, second, repeated = (questions[each] for each in asked)
+        rows = session.execute(text("SELECT id, inputs_digest FROM evaluations")).all()
+    digests = {row.id: row.inputs_digest for row in rows}
+    first, second, repeated = (digests[each] for each in asked)
     assert first != second == repeated
