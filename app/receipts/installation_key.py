@@ -1,10 +1,16 @@
 """The key that signs an installation's receipts, and whether this machine has that key."""
 
+from contextlib import suppress
+
+import structlog
+
 from wassay.receipts import SigningKey
 
 from ..database import Database
 from . import repository
 from .key_file import KeyFile
+
+logger = structlog.stdlib.get_logger("wassay.receipts")
 
 
 class NotTheSigningKey(OSError):  # noqa: N818 - a fault of the machine, as a full disk is
@@ -40,7 +46,8 @@ class InstallationKey:
     def establish(self) -> str | None:
         """Publish this machine's key if the installation has none; then return as `fault` does.
 
-        If this machine has no key either, draw one.
+        If this machine has no key either, draw one. If a rotation on this machine was killed after
+        it had published a key, and before it moved the key's file, move that file.
 
         Raises
         ------
@@ -57,7 +64,10 @@ class InstallationKey:
                     key = self._file.key().public
                     repository.insert_key(session, key.id, key.text)
                     current = [key.id]
-        return self._fault_among(current)
+        fault = self._fault_among(current)
+        if fault is not None and self._file.left_beside(current) is not None:
+            fault = self._finish_rotation()
+        return fault
 
     def key(self) -> SigningKey:
         """Return this machine's private key.
@@ -69,7 +79,29 @@ class InstallationKey:
         """
         return self._file.existing()
 
+    def _finish_rotation(self) -> str | None:
+        """Move the file of an interrupted rotation to its place; then return as `fault` does."""
+        with self._database.transaction() as session:
+            # The lock keeps out another rotation, whose key would be lost if this one replaced it.
+            repository.lock_keys(session)
+            current = [key.id for key in repository.current_keys(session)]
+            left = self._file.left_beside(current)
+            if left is not None and self._fault_among(current) is not None:
+                with suppress(OSError):  # the fault then says what to move
+                    left.replace(self._file.path)
+                    logger.warning("finished an interrupted rotation of the receipt key")
+            return self._fault_among(current)
+
     def _fault_among(self, current: list[str]) -> str | None:
+        fault = self._fault_of_file(current)
+        if fault is not None and (left := self._file.left_beside(current)) is not None:
+            return (
+                "a rotation of the receipt key was interrupted: start a worker on this machine, "
+                f"which finishes it, or move {left} to {self._file.path}"
+            )
+        return fault
+
+    def _fault_of_file(self, current: list[str]) -> str | None:
         expected = " or ".join(current)
         remedy = (
             f"copy the file of {expected} from another machine to {self._file.path}; if it is "

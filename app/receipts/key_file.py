@@ -1,7 +1,9 @@
 """The file with the private key that signs receipts."""
 
 import os
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
+from glob import escape
 from pathlib import Path
 
 from wassay.private_file import NotPrivateError, read_private, written_privately
@@ -62,4 +64,20 @@ class KeyFile:
         If the caller does not move the temporary file to `self.path`, it is deleted.
         """
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return written_privately(self.path.parent, self.path.name, f"{key.secret.hex()}\n")
+        return written_privately(self.path.parent, self._drawn, f"{key.secret.hex()}\n")
+
+    def left_beside(self, key_ids: Sequence[str]) -> Path | None:
+        """Return the temporary file beside this one that holds one of these keys, or None.
+
+        A killed process has left it. If there are several, return that of the last of the keys.
+        """
+        found = {}
+        for path in self.path.parent.glob(f"{escape(self._drawn)}.*"):
+            with suppress(OSError):  # incomplete, or not this user's
+                found[KeyFile(path).existing().public.id] = path
+        return next((found[key_id] for key_id in reversed(key_ids) if key_id in found), None)
+
+    @property
+    def _drawn(self) -> str:
+        """How the names of temporary files begin: otherwise than those of an operator's copies."""
+        return f"{self.path.name}.drawn"

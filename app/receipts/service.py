@@ -111,7 +111,12 @@ def rotate_key(database: Database, file: KeyFile, *, keep: bool = False) -> Iter
                 retire_key(session, key_id)
             session.flush()
             yield Rotation(session, old, drawn.public)
-        new.replace(file.path)
+        try:
+            new.replace(file.path)
+        except FileNotFoundError:
+            # A worker on this machine may have moved the published key there already.
+            if file.existing().public.id != drawn.public.id:
+                raise
 
 
 def retire_key(session: Session, key_id: str) -> None:

@@ -7,6 +7,8 @@ import re
 import signal
 import socket
 import subprocess
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import httpx
@@ -91,6 +93,60 @@ def test_a_rotated_key_is_listed_beside_the_one_that_signs_now(tmp_path: Path) -
     last = run(tmp_path, "receipt-keys", "retire", after)
     assert last.returncode == 1
     assert "there is none. Draw one first" in last.stderr
+
+
+KILLED_ROTATION = """
+import os, signal, sys
+from wassay.cli import main
+
+def kill(event, arguments):
+    # The new key is published, and its file is about to be moved.
+    if event == "os.rename" and str(arguments[1]).endswith("receipt-key"):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+sys.addaudithook(kill)
+sys.argv = ["wassay", "receipt-keys", "rotate"]
+main()
+"""
+
+
+def test_a_killed_rotation_is_reported_by_doctor_and_finished_by_the_next_worker(
+    tmp_path: Path,
+) -> None:
+    environment = {**os.environ, "WASSAY_DATA_FOLDER": str(tmp_path / "data")}
+    assert run(tmp_path, "receipt-keys", "rotate").returncode == 0
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED_ROTATION], cwd=tmp_path, env=environment, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL
+    reported = run(tmp_path, "doctor")
+
+    worker = subprocess.Popen(
+        [*WASSAY, "worker", "--concurrency", "1"],
+        cwd=tmp_path,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert worker.stderr is not None
+    said = list(lines_until("worker started", worker.stderr))
+    worker.terminate()
+    worker.communicate(timeout=60)
+
+    assert reported.returncode == 1
+    assert "receipts  a rotation of the receipt key was interrupted" in reported.stdout
+    assert "finished an interrupted rotation of the receipt key" in "".join(said)
+    assert re.search(r"^receipts +ok$", run(tmp_path, "doctor").stdout, re.MULTILINE)
+    listed = run(tmp_path, "receipt-keys", "list").stdout.splitlines()
+    assert ["retired" in line for line in listed] == [True, False]
+
+
+def lines_until(text: str, lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        yield line
+        if text in line:
+            return
+    raise AssertionError(f"the output ended without {text!r}")
 
 
 def test_a_worker_computes_as_much_at_a_time_as_it_is_told_and_is_listed_while_it_lives(
