@@ -14,6 +14,11 @@ from wassay.models import Model, Page
 
 from .problems import Invalid
 
+DEFAULT_ITEMS = 50
+"""How many items a page has if the caller does not say."""
+MOST_ITEMS = 100
+"""The most items that a page may have."""
+
 
 class BadCursor(Invalid):
     """The cursor is not the `next_cursor` of any page."""

@@ -5,14 +5,16 @@ from typing import Annotated
 from fastapi import Depends, Path, Query
 
 from .ids import Id
-from .pagination import Cursor, PageQuery
+from .pagination import DEFAULT_ITEMS, MOST_ITEMS, Cursor, PageQuery
 
 PathId = Annotated[Id, Path()]
 """The id of a resource in a path."""
 
 
 async def _page_query(
-    limit: Annotated[int, Query(ge=1, le=100, description="The maximum number of items.")] = 50,
+    limit: Annotated[
+        int, Query(ge=1, le=MOST_ITEMS, description="The maximum number of items.")
+    ] = DEFAULT_ITEMS,
     cursor: Annotated[
         str | None,
         Query(
