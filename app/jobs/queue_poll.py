@@ -17,6 +17,8 @@ from .library_tables import QUEUE
 from .queue_news import follow_queue
 from .slots import Slots
 
+POLL_SECONDS = 0.05
+"""How often the library polls the queue while a worker polls often."""
 LINGER_SECONDS = 1.0
 """How long a worker polls often after a job has ended.
 

@@ -5,12 +5,11 @@ The job library (DBOS) neither stops a running function nor deletes finished job
 
 import threading
 import time
-from datetime import timedelta
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from .finished_jobs import delete_finished_jobs
+from .finished_jobs import DELETION_SECONDS, delete_finished_jobs
 from .runner import JobRunner
 from .service_state import ServiceState
 from .takeover import Takeover
@@ -18,8 +17,6 @@ from .takeover import Takeover
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
 SUPERVISION_SECONDS = 0.25
-DELETION_SECONDS = 3600.0
-RETENTION = timedelta(days=7)
 
 
 def supervise(
@@ -40,7 +37,7 @@ def supervise(
             takeover.take_over_if_due()
             if time.monotonic() - deleted_at >= DELETION_SECONDS:
                 deleted_at = time.monotonic()
-                delete_finished_jobs(RETENTION)
+                delete_finished_jobs()
         except SQLAlchemyError:
             if not unavailable:
                 logger.warning("the database does not respond; waiting", exc_info=True)

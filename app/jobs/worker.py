@@ -18,7 +18,7 @@ from .handlers import JobHandler
 from .health_server import serving_health
 from .library_tables import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
 from .process_pool import ProcessLimits
-from .queue_poll import polling
+from .queue_poll import POLL_SECONDS, polling
 from .runner import JobRunner
 from .service_state import ServiceState
 from .slots import Slots
@@ -28,7 +28,6 @@ from .worker_registry import WorkerRegistry
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
-POLL_SECONDS = 0.05
 JOBS_PER_SLOT = 3
 """How many jobs a worker dequeues per slot: one is computed, while others wait or are published."""
 GRACE_SECONDS = 5
