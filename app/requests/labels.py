@@ -1,9 +1,23 @@
-"""Check that a request with labelled points has terms that allow labels."""
+"""The labels of a request's points: their names, and the other terms that they require."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
 
 from wassay.modes import MODES, scores_labels
+from wassay.readable_text import Line
 
 from .models import Request
 from .problems import LabelsNotPossible
+
+
+def _distinct(names: list[str]) -> list[str]:
+    if len(set(names)) < len(names):
+        raise ValueError("expected each class name at most once")
+    return names
+
+
+ClassNames = Annotated[list[Line], Field(min_length=1, max_length=1000), AfterValidator(_distinct)]
 
 
 def check_labels(request: Request) -> None:

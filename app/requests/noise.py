@@ -1,9 +1,16 @@
-"""Check that a request with noise has terms that bound the sensitivity."""
+"""The noise that a request asks for: its limits, and the other terms that it requires."""
+
+from typing import Annotated
+
+from pydantic import Field
 
 from wassay.modes import MODES
 
 from .models import Request
 from .problems import NoiseNotPossible
+
+Epsilon = Annotated[float, Field(ge=1e-6, le=100, strict=True)]
+Radius = Annotated[float, Field(ge=1e-75, le=1e75, strict=True)]
 
 
 def check_noise(request: Request) -> None:

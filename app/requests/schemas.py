@@ -11,6 +11,8 @@ from wassay.readable_text import Line, Text
 
 from ..accounts.schemas import FutureTime
 from ..http.request_models import PatchModel, RequestModel
+from .labels import ClassNames
+from .noise import Epsilon, Radius
 from .recipes import MOST_PUBLIC_BYTES, PublicRecipe
 
 DEFAULT_SWEEP = (0.25, 0.5, 0.75)
@@ -28,12 +30,6 @@ def _distinct(modes: list[str]) -> list[str]:
     return modes
 
 
-def _distinct_names(names: list[str]) -> list[str]:
-    if len(set(names)) < len(names):
-        raise ValueError("expected each class name at most once")
-    return names
-
-
 def _not_bool(order: object) -> object:
     if order is True:  # because True == 1 in Python
         raise ValueError("expected the number 1 or 2")
@@ -49,11 +45,6 @@ KnownMode = Annotated[Mode, AfterValidator(_known)]
 Modes = Annotated[
     list[KnownMode], Field(min_length=1, max_length=len(MODES)), AfterValidator(_distinct)
 ]
-ClassNames = Annotated[
-    list[Line], Field(min_length=1, max_length=1000), AfterValidator(_distinct_names)
-]
-Epsilon = Annotated[float, Field(ge=1e-6, le=100, strict=True)]
-Radius = Annotated[float, Field(ge=1e-75, le=1e75, strict=True)]
 Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
 
 
