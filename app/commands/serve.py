@@ -18,6 +18,7 @@ from ..arrays.problems import StorageUnavailable
 from ..database import Database
 from ..http.connection_timeouts import TimeoutProtocol
 from ..http.logs import configure_logs
+from ..http.shutdown import SHUTDOWN_SECONDS
 from ..main import create_app
 from ..settings import Settings
 from .errors import explained
@@ -39,9 +40,6 @@ To get a key, in another terminal, with the same WASSAY_* variables:
 Then press "Authorize" in Swagger UI and paste it, or set WASSAY_API_KEY for the SDK.
 Ctrl-C stops the service.
 """
-
-SHUTDOWN_SECONDS = 5
-"""How long open requests, such as slow uploads, may take after the shutdown has begun."""
 
 
 class Server(uvicorn.Server):

@@ -44,7 +44,7 @@ from .problems import (
 )
 from .schemas import NewEvaluation
 from .stall_reasons import QueueView
-from .stream_limit import StreamLimit
+from .stream_limit import STREAM_COST, StreamLimit
 
 request_router = ResourceRouter(
     prefix="/v1/requests/{request_id}",
@@ -169,10 +169,6 @@ def read_evaluation(
     with database.snapshot() as session:
         evaluation = service.read_evaluation(session, caller, evaluation_id)
     return json_response(evaluation, headers=RETRY if evaluation.state in UNFINISHED else None)
-
-
-STREAM_COST = 9
-"""An opened stream counts as this many further requests, because it keeps its slot for a minute."""
 
 
 async def _stream_slot(request: HttpRequest, caller: Caller) -> AsyncIterator[None]:

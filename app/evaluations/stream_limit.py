@@ -7,6 +7,9 @@ from contextlib import contextmanager
 from ..accounts.principal import Principal
 from .problems import TooManyStreams
 
+STREAM_COST = 9
+"""An opened stream counts as this many further requests, because it keeps its slot for a minute."""
+
 
 class StreamLimit:
     """Count the open streams of a process by account and by organisation.

@@ -9,6 +9,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .exception_handlers import problem_response
 from .problems import Unavailable
 
+SHUTDOWN_SECONDS = 5
+"""How long open requests, such as slow uploads, may take after the shutdown has begun."""
 REPEATABLE = {"GET", "HEAD", "PUT", "DELETE"}
 
 log = structlog.stdlib.get_logger("wassay.requests")
