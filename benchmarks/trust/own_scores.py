@@ -15,7 +15,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from app.evaluations.privacy.score_visibility import POINTS_PER_NAME, noisiest
+from app.evaluations.privacy.noisiest_points import POINTS_PER_NAME, noisiest
 from wassay.transport import Measure, SellerCosts, evaluate
 from wassay.transport.inversion import reconstruct_from_ranks, relative_error
 

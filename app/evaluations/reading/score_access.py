@@ -11,7 +11,7 @@ from ...contributions.models import Contribution
 from ...http.problems import NotFound
 from ..access import visible_evaluation
 from ..models import EvaluatedContribution, Evaluation
-from ..privacy.score_visibility import POINTS_PER_NAME
+from ..privacy.noisiest_points import POINTS_PER_NAME
 from ..problems import NoScores, ScoresWithheld
 from .results import require_result
 

@@ -16,13 +16,11 @@ from ..access import own_evaluation
 from ..computing.stored_arrays import read_weights
 from ..models import Evaluation, Result
 from ..presentation import label_scores_to_wire, scores_to_wire
+from ..privacy.noisiest_points import max_labels_named, max_named, noisiest
 from ..privacy.score_visibility import (
     buyer_scores_visible,
     labels_visible_to_buyer,
     labels_visible_to_seller,
-    max_labels_named,
-    max_named,
-    noisiest,
     visible_to_buyer,
     visible_to_seller,
 )

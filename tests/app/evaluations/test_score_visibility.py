@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.evaluations.privacy.score_visibility import rounded_down
 from tests.app.conftest import Party
 from tests.app.evaluations.market import (
     SWEEP,
@@ -143,15 +142,6 @@ def test_a_seller_reads_exact_scores_if_the_buyer_and_all_other_sellers_consent(
     for seller, name, is_exact in zip(sellers, answers, (True, False), strict=True):
         seen = seller.get(f"/v1/evaluations/{evaluation_id}/scores/{name}").json()
         assert (seen["values"] is not None) == (seen["ranks"] is not None) == is_exact
-
-
-@ON_SQLITE
-def test_the_number_of_named_points_tells_a_partys_size_to_within_two_thirds_only() -> None:
-    assert [rounded_down(count) for count in (0, 1, 4, 6, 9, 12, 17, 29, 99, 149, 10_000)] == [
-        *(0, 1, 3, 5, 7, 10, 15, 20, 70, 100, 10_000)
-    ]
-    told = {rounded_down(count) for count in range(1, 10_000)}
-    assert len(told) == 23
 
 
 @ON_SQLITE
