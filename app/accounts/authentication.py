@@ -163,7 +163,7 @@ class AuthenticatedRoute(APIRoute):
 def _respond(
     request: Request, credentials: HTTPAuthorizationCredentials | None, handle: Handler
 ) -> Response:
-    """Authenticate the caller, and return the response of a handler that never waits."""
+    """Authenticate the caller, then run a handler that awaits nothing, and return its response."""
     _authenticate(request, credentials)
     handling = handle(request)
     try:

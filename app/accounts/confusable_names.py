@@ -28,7 +28,10 @@ def _prototypes(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _prototype_table() -> dict[str, str]:
-    """Return a text for each confusable character, the same for all that look alike."""
+    """Return a table from each confusable character to its prototype.
+
+    Characters that look alike have the same prototype.
+    """
     # The package lists each pair of Unicode's confusables.txt in both directions, and does not say
     # which of the two is the prototype. So texts form a group if a chain of pairs connects them.
     package = resources.files("confusable_homoglyphs")

@@ -49,8 +49,8 @@ def publish_encryption_key(
     Raises
     ------
     Forbidden
-        If the account is not the caller's own, even for administrators. To replace another key,
-        also if `require_widest_key` refuses the caller's API key.
+        If the account is not the caller's own, even for administrators. Also if the account already
+        has another key, and `require_widest_key` refuses the caller's API key.
     """
     if account_id != caller.account_id:
         raise Forbidden(

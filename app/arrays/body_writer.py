@@ -53,7 +53,7 @@ class CheckedFile:
 
 
 class BodyWriter:
-    """Write a body in a thread: each block is written while the next block arrives.
+    """Write a body to a `CheckedFile` in a thread, each block while the next one arrives.
 
     Close the file only after the `async with` block.
     """
@@ -73,7 +73,7 @@ class BodyWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Wait for the thread; ignore its error, so that the block's own error is raised."""
+        """Wait for the thread; ignore its error, so that an error of the `with` block is raised."""
         if self._writing is not None:
             with CancelScope(shield=True):
                 await asyncio.wait([self._writing])

@@ -38,7 +38,10 @@ def _read() -> S3Credential:
 
 
 def _value(name: str) -> str | None:
-    """Return the content of the file that `…_FILE` names, else the variable's value, else None."""
+    """Return the content of the file that `{name}_FILE` names, else the value of `name`.
+
+    Both are environment variables. None if neither is set.
+    """
     variable = f"{name}_FILE"
     if file := os.environ.get(variable):
         return read_secret(Path(file), variable)

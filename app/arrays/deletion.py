@@ -17,7 +17,10 @@ LOCK = text("SELECT pg_advisory_xact_lock(:class, :key)")
 
 
 def schedule_deletion(session: Session, digest: str) -> None:
-    """Schedule the deletion of the bytes with a digest, which stay if a row needs them by then."""
+    """Schedule the deletion of the bytes with a digest.
+
+    The bytes stay if a row refers to them when the deletion is due.
+    """
     session.add(ArrayDeletion(digest=digest))
 
 

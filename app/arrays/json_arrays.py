@@ -64,7 +64,7 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
     Returns
     -------
     npy, weighted
-        The bytes, and whether the last column of their array holds weights.
+        The bytes, and whether the array's last column holds weights.
 
     Raises
     ------
@@ -104,15 +104,21 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
 def convert(file: Path, contents: Contents) -> tuple[str, bool]:
     """Replace the JSON body in a file by the same array in `.npy`.
 
+    `contents` says whether the body has points or costs.
+
     Returns
     -------
     digest, weighted
-        The SHA-256 of the `.npy` bytes, and whether the last column of their array holds weights.
+        The SHA-256 of the `.npy` bytes, and whether the array's last column holds weights.
 
     Raises
     ------
-    MalformedArray, WrongShape
-        As in `to_npy`.
+    MalformedArray
+        If the body is not JSON, has a member twice, or does not have the points or costs that
+        `contents` names.
+    WrongShape
+        If there are no rows or no columns, the rows differ in length, or the numbers of rows and
+        weights differ.
     """
     content, weighted = to_npy(file.read_bytes(), contents)
     file.write_bytes(content)

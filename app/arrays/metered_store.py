@@ -88,7 +88,10 @@ class MeteredStore(ArrayStore):
             return super().stream(digest)
 
     def _local_path(self, digest: str, *, removes_old: bool) -> Path:
-        """Return the path of a local copy, alone or among several, timed as one operation."""
+        """Return the path of a local file with stored bytes, timed as one operation.
+
+        If `removes_old`, remove old copies before the bytes are fetched from the bucket.
+        """
         with timed("fetch"):
             return super()._local_path(digest, removes_old=removes_old)
 

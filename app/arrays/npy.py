@@ -101,7 +101,7 @@ def memory_map(file: Path) -> NDArray[Any]:
     Raises
     ------
     MalformedArray
-        As in `read_header`.
+        If the file is malformed (see `read_header`).
     """
     header = read_header(file)
     return np.memmap(
@@ -120,7 +120,7 @@ def load(file: Path) -> NDArray[Any]:
     Raises
     ------
     MalformedArray
-        As in `read_header`.
+        If the file is malformed (see `read_header`).
     """
     header = read_header(file)
     entries = np.fromfile(file, header.dtype, offset=header.offset)

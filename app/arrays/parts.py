@@ -160,7 +160,7 @@ class PartialBodies:
         Raises
         ------
         FileNotFoundError
-            As in `require_current`.
+            If the file was removed, or another request has replaced it.
         """
         file.rename(target)
         self.require_current(body, target)

@@ -71,7 +71,15 @@ class ArrayStore:
         self._make_folders()
 
     def check(self) -> None:
-        """Raise as `Bucket.check` does; do nothing if there is no bucket."""
+        """Check that the bucket responds and is this installation's; do nothing without one.
+
+        Mark an unmarked bucket as this installation's.
+
+        Raises
+        ------
+        StorageUnavailable
+            If the bucket does not respond, refuses a request, or belongs to another installation.
+        """
         if self._bucket is not None:
             self._bucket.check()
 
@@ -87,7 +95,14 @@ class ArrayStore:
             lock.close()
 
     def check_rights(self) -> None:
-        """Raise as `Bucket.check_rights` does; do nothing if there is no bucket."""
+        """Check the bucket's mark and the rights to its objects; do nothing without a bucket.
+
+        Raises
+        ------
+        StorageUnavailable
+            If the mark or a right is missing, the bucket belongs to another installation, or it
+            does not respond.
+        """
         if self._bucket is not None:
             self._bucket.check_rights()
 
@@ -198,9 +213,9 @@ class ArrayStore:
         return self._local_path(digest, removes_old=True)
 
     def local_paths(self, digests: Collection[str], threads: Executor) -> list[Path]:
-        """Return the paths of several arrays, as `local_path` does.
+        """Return the path of a local file for each digest; fetch missing arrays from the bucket.
 
-        The `threads` fetch arrays from the bucket side by side.
+        The `threads` fetch arrays side by side. Errors are those of `local_path`.
         """
         if self._bucket is None:
             return [self.local_path(digest) for digest in digests]
@@ -274,7 +289,7 @@ class ArrayStore:
         return self._folder / _key(digest)
 
     def _remove(self, file: Path, oldest: float) -> bool:
-        """Remove a stored file that was last modified before `oldest`; return whether it was.
+        """Remove a stored file last modified before `oldest`; return whether it was removed.
 
         `oldest` is a time in seconds since 1970.
         """

@@ -154,7 +154,8 @@ class ArrayUpload:
     ) -> int:
         """Store a part, and return how many bytes of the body are stored.
 
-        Move a complete body to `file`. It stays locked until the caller closes `held`.
+        If the body is complete, add its bytes to `check`, and move it to `file`. The file stays
+        locked until the caller closes `held`.
         """
         if part.total > self._limit(NPY):
             raise _body_too_large(NPY, self._limit(NPY), part.total)
@@ -187,7 +188,10 @@ class ArrayUpload:
         return part.total
 
     async def _add(self, part: Part, body: BinaryIO, check: ArrayCheck) -> str | None:
-        """Write a part to a body. Return the digest of the body, or None if parts are missing."""
+        """Write a part to a body; return the digest of the body, or None if parts are missing.
+
+        Once the body is complete, add its bytes to `check`.
+        """
         length = part.end - part.start
         is_whole = length == part.total
         body.seek(part.start)

@@ -62,8 +62,8 @@ def _sample(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Read at most `rows` points of an array and their weights, in random order.
 
-    If there are more, draw `rows` of them in proportion to their weights, with replacement. The
-    weights returned are then equal. The class numbers of `labelled` points are left out.
+    If there are more, draw `rows` of them in proportion to their weights, with replacement, and
+    return equal weights. Leave out the class numbers of `labelled` points.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:
@@ -77,9 +77,9 @@ def _sample(
 
 
 def _median_nearest_distance(points: NDArray[np.float64]) -> float:
-    """Return the median distance of the first `PROBES` points to the nearest point elsewhere.
+    """Return the median distance of the first `PROBES` points to their nearest other point.
 
-    Return 0 if all points coincide.
+    Points that coincide count as one point. Return 0 if all points coincide.
     """
     centred = points - points.mean(axis=0)
     squared = np.einsum("ij,ij->i", centred, centred)

@@ -11,9 +11,11 @@ from .models import Contribution, ContributionArray
 
 
 def contribution_to_wire(contribution: Contribution, seller_id: str | None) -> wire.Contribution:
-    """Convert a contribution to what its seller or the request's buyer may see of it.
+    """Convert a contribution to what the caller may see of it.
 
-    `seller_id` is the reader's account, or None if the reader's key lacks the scope `seller`.
+    `seller_id` is the caller's account, or None if the caller's key lacks the scope `seller`. If it
+    is the contribution's account, the caller sees all. Otherwise the caller is the request's buyer,
+    who does not see the scalars, for example.
     """
     is_own = contribution.account_id == seller_id
     is_visible = is_own or contribution.state == "submitted"

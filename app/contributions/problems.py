@@ -22,7 +22,7 @@ class ModeNotOffered(Invalid):
 
 
 class NoScoresWithNoise(Invalid):
-    """The results of the request carry noise, which disclosed scores would undo."""
+    """The draft allows scores, but the request's results carry noise, which scores would undo."""
 
     slug, title = "no-scores-with-noise", "No scores with noise"
 

@@ -25,8 +25,7 @@ def owned_by(account_id: Id) -> Select[Contribution]:
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Contribution]:
     """Select the contributions to the caller's requests, and the caller's own contributions.
 
-    `buyer_id` is the caller's account if the API key has the scope `buyer`, else None. `seller_id`
-    is the account if the key has the scope `seller`, else None.
+    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
     """
     return (
         select(Contribution)
@@ -50,7 +49,7 @@ def visible(
 ) -> Contribution | None:
     """Return the contribution with this id, or None if the caller may not see it.
 
-    `buyer_id` and `seller_id` are those of `visible_to`.
+    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
     """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "contribution_id": contribution_id}
     return session.scalars(_visible(), values).one_or_none()

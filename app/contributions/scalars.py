@@ -26,7 +26,7 @@ def store_scalars(
     NotFound
         If the caller has no such contribution.
     ContributionNotDraft, RequestNotOpen, WrongMode
-        If the contribution accepts no upload in this mode (`require_uploadable`).
+        If the contribution is not a draft, its request is not open, or its mode is another.
     OtherSweep
         If the scalars do not have exactly one line for each s of the sweep.
     """

@@ -225,7 +225,7 @@ def require_uploadable(contribution: Contribution, mode: ContributionMode) -> No
 
 
 def discard_uploads(session: Session, contribution: Contribution) -> None:
-    """Delete the uploads of a contribution, and what was stored with them.
+    """Delete a contribution's uploads, its projection spread and its `buyer_places`.
 
     No evaluation may have used the contribution.
     """

@@ -74,7 +74,8 @@ def store_array(
     ------
     NotFound, ContributionNotDraft, RequestNotOpen, WrongMode, UnknownSweepValue,
     StorageQuotaExceeded
-        As in `admit_array`.
+        If the contribution no longer accepts the array, or the array exceeds what the caller may
+        still store.
     WrongShape
         If the array has the wrong number of columns for its mode, or not as many rows as the
         contribution's other arrays.

@@ -1,7 +1,7 @@
 """Append entries to the ledger, and read it.
 
-An entry is appended in the transaction that lets the viewer read the data, whether or not the
-viewer then reads them.
+An entry is appended in the transaction that lets the viewer read the data, even if the viewer never
+reads the data.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -17,7 +17,7 @@ def visible_listings(seller_id: str | None) -> Select[Listing]:
 def visible_listing(session: Session, seller_id: str | None, listing_id: str) -> Listing | None:
     """Return the listing with this id, or None if the caller may not see it.
 
-    `seller_id` is that of `visible_listings`.
+    `seller_id` is the caller's account, or None if the caller's key lacks the scope `seller`.
     """
     return session.scalars(
         visible_listings(seller_id).where(Listing.id == listing_id)

@@ -44,9 +44,10 @@ class InstallationKey:
         return self._fault_among(current) if current else None
 
     def establish(self) -> str | None:
-        """Publish this machine's key if the installation has none; then return as `fault` does.
+        """Publish this machine's key if the installation has none.
 
-        If this machine has no key either, draw one. If a rotation on this machine was killed after
+        Draw the key if this machine has none, either. Return why this machine cannot sign receipts,
+        as a clause for the operator; None if it can. If a rotation on this machine was killed after
         it had published a key, and before it moved the key's file, move that file.
 
         Raises

@@ -106,7 +106,7 @@ class ArrayMode(ContributionMode):
         """Return the arrays in the form that anomaly detection reads."""
 
     def projection_rank(self, request: Request) -> int | None:
-        """Return how many coordinates of each point can be computed from an array; None: all.
+        """Return how many coordinates of each of the seller's points an array reveals; None: all.
 
         The ledger calls this number the rank of a projection.
         """

@@ -33,7 +33,7 @@ class CostBlockMode(ArrayMode):
         return _buyer(request).rows
 
     def projection_rank(self, request: Request) -> int:
-        """Return how many coordinates of each point can be computed from the costs."""
+        """Return how many coordinates of each of the seller's points the costs reveal."""
         # Costs to m points span m − 1 dimensions at most.
         return min(request.reference.dimension, _buyer(request).rows - 1)
 

@@ -19,7 +19,7 @@ class ContributionMode(ABC):
     name : str
         The key of the mode's terms in `wassay.modes.MODES`.
     path : str
-        The path of uploads, relative to the contribution's path.
+        Where uploads go, relative to the contribution's path; a mode with arrays appends the s.
     description : str
         The description of the upload in OpenAPI.
     disclosure_kind : str
@@ -33,7 +33,7 @@ class ContributionMode(ABC):
 
     @property
     def upload_path(self) -> str:
-        """The path of uploads, relative to the contribution's path, for error messages."""
+        """The full path of an upload, relative to the contribution's path, for error messages."""
         return self.path
 
     @abstractmethod
