@@ -64,11 +64,12 @@ class MachineCheck:
         self._clock = clock
 
     def findings(self) -> Iterator[CheckResult]:
-        """Yield the result of one check after another. Left out are:
+        """Yield the result of each check, but skip checks that an earlier fault prevents.
 
-        - the schema and the clock, if the database cannot be reached;
-        - the arrays, until `open_store` has succeeded once;
-        - the receipt key, if the arrays or the schema were left out, or the schema has a fault.
+        - If the database cannot be reached, skip the schema, the clock and the receipt key.
+        - If the schema has a fault, skip the receipt key.
+        - Until `open_store` has succeeded once, report its error as a fault of the disk, and skip
+          the arrays and the receipt key.
         """
         schema_fault: str | None = "unknown"
         try:

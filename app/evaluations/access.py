@@ -37,9 +37,9 @@ def own_evaluation(
 
 
 def visible_problem(evaluation: Evaluation, viewer: Principal) -> dict[str, Any] | None:
-    """Return the problem with which an evaluation failed; None for sellers, and without a failure.
+    """Return the problem with which an evaluation failed, to its buyer; None if it did not fail.
 
-    Sellers may not read the problem, because it may reveal another seller.
+    Sellers get None, because the problem may reveal another seller.
     """
     return evaluation.problem if evaluation.request.account_id == viewer.as_buyer else None
 

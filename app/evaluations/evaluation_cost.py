@@ -183,8 +183,8 @@ def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> se
     """Return the coalitions that are solved without scores, except the coalitions of permutations.
 
     If the evaluation extends another, these are the requested coalitions. Otherwise they also
-    include each seller alone and, with `leave_one_out`, the leave-one-out coalitions, but never
-    `everyone`.
+    include each seller alone and, with `leave_one_out`, the leave-one-out coalitions, but not the
+    coalition of `everyone`.
     """
     requested = {frozenset(each) for each in evaluation.coalitions}
     if evaluation.extends is not None:

@@ -159,10 +159,10 @@ class EvaluationFeed:
             self._followers.remove(follower)
 
     def read(self, followers: Iterable[Follower]) -> dict[Follower, StreamEvent | None]:
-        """Return the next event of each stream whose evaluation changed; None if it must end.
+        """Return each stream's next event if its evaluation changed; None if the stream must end.
 
         A stream must end if its evaluation no longer exists, or its viewer's key is no longer
-        accepted. Streams without changes are left out.
+        accepted. Leave out all other streams.
         """
         followed = {follower.evaluation_id for follower in followers}
         with self._database.snapshot() as session:

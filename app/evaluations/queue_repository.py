@@ -26,8 +26,8 @@ class Backlog(NamedTuple):
         The turn that the queue has reached: the largest turn of all evaluations that have begun; 1
         if none has begun.
     last_turn
-        The largest turn of the organisation's unfinished evaluations, and of its evaluations that
-        have begun at `reached_turn`; 0 if there are none.
+        The largest turn of the organisation's unfinished evaluations, or `reached_turn` if that is
+        larger and an evaluation of the organisation has begun with it. 0 if there is neither.
     """
 
     of_account: int

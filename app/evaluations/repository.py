@@ -2,9 +2,9 @@
 
 Buyers see the evaluations of their own requests; sellers see the evaluations that use their data.
 
-The parameters `buyer_id` and `seller_id` are both the caller's account. Where they may be None,
-`buyer_id` is None if the caller's key lacks the scope `buyer`, and `seller_id` is None if it lacks
-the scope `seller`.
+An account can be a buyer and a seller, so functions take the caller's account twice. `buyer_id` is
+None if the caller's key lacks the scope `buyer`, and `seller_id` is None if the key lacks the scope
+`seller`.
 """
 
 from collections.abc import Collection, Sequence
@@ -53,7 +53,7 @@ def owned_by(account_id: Id) -> Select[Evaluation]:
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Evaluation]:
     """Select the evaluations that the caller may see, as the request's buyer or as a seller.
 
-    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
+    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
     """
     takes_part = (
         select(EvaluatedContribution)
@@ -72,7 +72,7 @@ def visible(
 ) -> Evaluation | None:
     """Return the evaluation with this id, or None if the caller may not see it.
 
-    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
+    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
     """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "evaluation_id": evaluation_id}
     return session.scalars(_visible(), values).one_or_none()

@@ -35,8 +35,8 @@ def scored_labels(
 ) -> Sequence[ScoredPoints]:
     """Return the scores of a contribution's labels, by ascending s.
 
-    For the buyer, each of several s has a row of the kind `swept-labels`. One row of the kind
-    `labels` is for the buyer and the seller.
+    Each of several s has a row of the kind `swept-labels`, which is only for the buyer. One of
+    these s also has a row of the kind `labels`, which is for the buyer and the seller.
     """
     return session.scalars(
         select(ScoredPoints)

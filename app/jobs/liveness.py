@@ -203,6 +203,6 @@ def lock_file(engine: Engine, worker_id: str) -> Path:
 
 
 def signed_key(worker_id: str) -> int:
-    """Return the second half of the key of a worker's lock: a digest of the worker's id."""
+    """Return a digest of a worker's id, as a signed number: the second half of its lock's key."""
     digest = hashlib.sha256(worker_id.encode()).digest()
     return int.from_bytes(digest[:4], "big", signed=True)

@@ -85,11 +85,11 @@ class ServiceState:
             return found
 
     def examine_if_due(self) -> None:
-        """Check the machine if the worker is out of service and `CHECK_SECONDS` have passed.
+        """Check the machine every `CHECK_SECONDS` while the worker is out of service.
 
-        Also check it if the registry could not store the worker's state; the check tries again.
-        Each round of the supervision loop must call this, because `silent_seconds` counts from the
-        last call.
+        Also check it while the registry lacks the worker's state, because each check stores the
+        state. Each round of the supervision loop must call this, because `silent_seconds` counts
+        from the last call.
         """
         self._supervised_at = time.monotonic()
         is_due = time.monotonic() - self._checked_at >= CHECK_SECONDS

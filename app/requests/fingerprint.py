@@ -116,9 +116,10 @@ def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Finger
 def _masses_of_cells(
     cells: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the mass in each cell that contains points, in any order of the cells.
+    """Return the mass of each cell that contains points, in any order of the cells.
 
-    Each row of `cells` has the coordinates of one point's cell. `weights` are the points' masses.
+    `cells` has a row for each point, with the coordinates of the point's cell. `weights` are the
+    points' masses.
     """
     # Unlike `numpy.unique`, `numpy.lexsort` lets other threads work while it sorts.
     order = np.lexsort(cells.T)

@@ -61,7 +61,8 @@ def store_measure(
     Raises
     ------
     NotFound, RequestNotDraft, StorageQuotaExceeded
-        As `admit_measure` raises them: the request may have changed during the upload.
+        If the caller has no such request, the request is not a draft, or the measure exceeds what
+        the caller may still store.
     WrongShape
         If the array does not have one column for each dimension of the request's reference and, for
         labelled points, one for the class.

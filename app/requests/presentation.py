@@ -30,9 +30,9 @@ def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
 
 
 def columns_to_wire(columns: RowMapping) -> wire.Request:
-    """Convert the columns of a request that `repository.readable_columns` returned.
+    """Convert the row that `repository.readable_columns` returned for a caller.
 
-    The measure's digest is left out for callers who may not read the measure.
+    If the caller may not read the request's measure, leave out the measure's digest.
     """
     shown = {name: columns[name] for name in (*SHOWN, "organisation", "dimension")}
     measure = {name: columns[f"measure_{name}"] for name in SHOWN_OF_MEASURE}

@@ -1,4 +1,4 @@
-"""The public part of a request's recipe: its limits, and the other terms that it requires."""
+"""Check the public part of a recipe: its size, its texts, and whether it fits the request."""
 
 from typing import Annotated, Any
 

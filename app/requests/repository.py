@@ -1,8 +1,8 @@
 """Queries of requests, limited to what an account may see.
 
-The parameters `buyer_id` and `seller_id` are both the caller's account. Where they may be None,
-`buyer_id` is None if the caller's key lacks the scope `buyer`, and `seller_id` is None if it lacks
-the scope `seller`. Functions that take no None are only for callers whose key has the scope.
+An account can be a buyer and a seller, so functions take the caller's account twice. `buyer_id` is
+None if the caller's key lacks the scope `buyer`, and `seller_id` is None if the key lacks the scope
+`seller`. Functions that do not accept None are only for callers whose key has the scope.
 """
 
 from collections.abc import Collection
@@ -65,7 +65,7 @@ def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[R
     A seller may read the requests to which the seller may contribute at the time `at`, and those to
     which the seller has contributed.
 
-    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
+    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
     """
     rule = Request.account_id == buyer_id
     if seller_id is not None:
@@ -94,7 +94,7 @@ def readable(
 
     With `lock`, lock the request's row.
 
-    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
+    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
     """
     rows = _readable_request(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
@@ -114,7 +114,7 @@ def readable_columns(
     - The columns of `SHOWN_OF_MEASURE`, with the prefix `measure_`. All are None if the request has
       no measure.
 
-    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
+    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
     """
     # One statement that selects columns takes half as long as a transaction that loads objects.
     rows = _readable_columns(is_seller=seller_id is not None)
@@ -130,7 +130,7 @@ def requests_with_readable_measure(
 ) -> set[str]:
     """Return the ids of the given requests whose measure the caller may read.
 
-    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
+    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
     """
     own = {request.id for request in requests if request.account_id == buyer_id}
     revealed = {request.id for request in requests if request.reveals_measure} - own
@@ -152,7 +152,7 @@ def readable_reference(
     Callers may read their own references, and the references of requests that they may read at the
     time `at`.
 
-    `buyer_id` and `seller_id` are the caller's account; None without the scope `buyer` or `seller`.
+    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
     """
     readable = readable_by(buyer_id, seller_id, at)
     return session.scalars(
@@ -203,7 +203,10 @@ def _contributable_request() -> Select[str]:
 
 @cache
 def _readable_request(*, is_seller: bool) -> Select[Request]:
-    """Return the statement of `readable`; `is_seller`: whether the key has the scope `seller`."""
+    """Select the request with the parameter `request_id` if the caller may read it.
+
+    `is_seller` tells whether the caller's key has the scope `seller`.
+    """
     # Cached, because the statement is slower to build than to execute.
     seller_id = bindparam("seller_id", type_=String) if is_seller else None
     rows = readable_by(bindparam("buyer_id", type_=String), seller_id, clock_timestamp())

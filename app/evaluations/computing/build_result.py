@@ -88,9 +88,10 @@ def result_document(
 ) -> str:
     """Return a `wassay.models.Result` as canonical JSON.
 
-    `singleton`, `leave_one_out` and `resampled` are keyed by the contribution's id, and
-    `coalitions` by the ids of the members. `resampled` has the distances between random parts of
-    the buyer's and a seller's points; None if either side has too few points.
+    `singleton` has the curve of each seller alone, and `leave_one_out` the curve of all other
+    sellers. Both, and `resampled`, are keyed by the contribution's id; `coalitions` is keyed by the
+    ids of the members. `resampled` has the distances between random parts of the buyer's and a
+    seller's points; None if either side has too few points.
     """
     to_wire = cache(curve_to_wire)  # a curve may be that of several coalitions
     own = {seller: to_wire(curve) for seller, curve in singleton.items()}
@@ -196,9 +197,10 @@ def _pair(solved: SolvedSubproblem, order: Power) -> wire.PairResult:
 def _relative_scores(
     singleton: Mapping[str, DistanceCurve], sweep: Sequence[float]
 ) -> dict[str, list[float]]:
-    """Score each seller at each s of the `sweep`, from 0 for the farthest to 1 for the nearest.
+    """Score each seller at each s: 1 for the nearest, 0 for the farthest, linear in the distance.
 
-    `singleton` and the returned scores are keyed by the contribution's id.
+    `singleton` has the curve of each seller alone. It and the scores are keyed by the
+    contribution's id; the scores are in the order of the `sweep`. Ties have equal scores.
     """
     by_s = [
         transport.relative_scores(

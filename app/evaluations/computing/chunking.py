@@ -93,10 +93,10 @@ def cut(
     inseparable : int
         How many successive subproblems form a block. No block is divided.
     leading : int
-        How many subproblems `count_leading` counts. Those in one chunk share work. A chunk
-        of only such subproblems may take `SHARED_FACTOR` times as long as the shared work.
+        How many subproblems at the start (`count_leading`) share work, which each chunk does once.
+        A chunk of only such subproblems may take `SHARED_FACTOR` times as long as this shared work.
     shared : float
-        The seconds of the shared work in each chunk except the first.
+        The seconds of this work in each chunk but the first, whose first block is this work.
 
     Returns
     -------

@@ -97,7 +97,10 @@ def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
 
 
 def compute_chunk(arguments: Json, on_progress: ProgressCallback) -> Json:
-    """Compute a `ChunkTask` and return its `ChunkOutput`; raise as `compute` does."""
+    """Compute a `ChunkTask`, which `arguments` holds, and return its `ChunkOutput`.
+
+    Raise `NotCertified`, `NotSolvable` or `OutOfMemory` for the reasons given in `compute`.
+    """
     task = ChunkTask.model_validate(arguments)
     with as_problems(task.evaluation), small_arrays_in_memory():
         output = solve_chunk(task.evaluation, range(task.first, task.stop), on_progress)
@@ -105,7 +108,11 @@ def compute_chunk(arguments: Json, on_progress: ProgressCallback) -> Json:
 
 
 def assemble(arguments: Json, on_progress: ProgressCallback) -> Json:
-    """Build the result of an `AssemblyTask` as an `EvaluationOutput`; raise as `compute` does."""
+    """Build the result of an evaluation from its chunks, and return it as an `EvaluationOutput`.
+
+    `arguments` is an `AssemblyTask`, and `on_progress` is not called. Raise `NotCertified` or
+    `NotSolvable` for the reasons given in `compute`.
+    """
     del on_progress
     task = AssemblyTask.model_validate(arguments)
     with as_problems(task.evaluation), small_arrays_in_memory():
@@ -137,8 +144,8 @@ def chunks_of(task: EvaluationTask, cut_seconds: float) -> list[range]:
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     """Return a task's subproblems in a fixed order.
 
-    If the evaluation extends another, return only requested coalitions and pairs. Requested
-    coalitions that the other evaluation has solved by default are left out.
+    If the evaluation extends another, return only requested coalitions and pairs, without
+    coalitions that the other evaluation has solved by default.
     """
     names = [seller.contribution_id for seller in task.sellers]
     coalitions = [

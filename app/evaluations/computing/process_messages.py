@@ -25,9 +25,9 @@ class Message(BaseModel):
 class MeasureTask(Message):
     """The buyer's measure in the store.
 
-    With `labelled`, the last column of the buyer's points has class numbers. With `scores_labels`,
-    the last column of the sellers' points does, too, and the service scores the sellers' labels.
-    With `weighted`, a column of weights follows the buyer's points.
+    If `labelled`, the last column of the buyer's points has class numbers. If `scores_labels`, the
+    last column of the sellers' points also has class numbers, and the service scores these labels.
+    If `weighted`, a column of weights follows the buyer's points.
     """
 
     digest: str

@@ -58,7 +58,7 @@ class BaseJob:
         return {"evaluation_id": chunk_repository.evaluation_of(job_id)}
 
     def _may_begin_or_fail(self, session: Session, evaluation: Evaluation, attempts: int) -> bool:
-        """Return whether a job with so many attempts may have another; else fail the evaluation."""
+        """Return whether a job may begin after this many attempts; if not, fail its evaluation."""
         if may_attempt_again(attempts, self._max_attempts):
             return True
         outcomes.fail(session, evaluation, WorkerLost.after(self._max_attempts).body())

@@ -32,7 +32,7 @@ class ChunkJob(BaseJob):
         """Begin an attempt: mark the chunk and its evaluation as running, and return the task.
 
         Return None if the chunk is finished or deleted. If it has used up its attempts, fail the
-        whole evaluation, and return None. `ahead` is always None.
+        whole evaluation, and return None. `ahead` is None, because `read_ahead` reads nothing.
         """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
@@ -66,8 +66,8 @@ class ChunkJob(BaseJob):
     def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
         """Store a chunk's output; enqueue the last chunk once all others have outputs.
 
-        If this is the last chunk, its output is the result: publish the result. `ahead` is always
-        None.
+        If this is the last chunk, its output is the result: publish the result. `ahead` is None,
+        because `read_ahead` reads nothing.
         """
         computed = None if "solved" in output else ComputedResult.of(output)
         with self._database.transaction() as session:

@@ -122,8 +122,8 @@ class EvaluationJob(BaseJob):
     def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
         """Publish the result with scores and receipts, or enqueue the chunks to compute instead.
 
-        Do nothing if the evaluation has ended, and do not cut it a second time. The evaluation in
-        `ahead` is published without reading it again, except its state and its start.
+        Do nothing if the evaluation has ended, and enqueue no chunks if it already has some. If
+        `ahead` has the evaluation, only its state and its start are read again.
         """
         computed = None if "bounds" in output else ComputedResult.of(output)
         key = self._signing.key()

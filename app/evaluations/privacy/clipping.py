@@ -29,6 +29,9 @@ def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
 
 
 def clip_arrays(arrays: SellerArrays, buyer: Measure, radius: float) -> SellerArrays:
-    """Clip a seller's points at every s to the ball of `clip_to_ball`."""
+    """Clip a seller's points at every s to the ball of this radius around the mean of `buyer`.
+
+    The mean becomes the origin.
+    """
     clipped = {s: clip_to_ball(each, buyer, radius) for s, each in arrays.measures().items()}
     return replace(arrays, entries={s: each.points for s, each in clipped.items()})

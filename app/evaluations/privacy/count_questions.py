@@ -1,10 +1,10 @@
 """Count the questions of an evaluation: the distances that it discloses about each dataset.
 
-Each coalition at each s is a question, because each can reveal something else to a buyer who
-controls a seller. That seller's points take up part of the buyer's measure: another part in each
-coalition. The other sellers' points go to the rest. So the costs of two coalitions differ by only
-some of the other sellers' points, and the buyer can choose which. At each s, the controlled seller
-can send other points.
+Each coalition at each s is a question, because each can reveal something new to a buyer who also
+controls a seller. The points of the controlled seller go to one part of the buyer's measure, and
+the points of the other sellers go to the rest. In another coalition, the parts are different. So
+the costs of the two coalitions differ by only some of the other sellers' points, and the buyer can
+choose which. At each s, the controlled seller can send different points.
 """
 
 import hashlib
@@ -76,9 +76,9 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
 
 
 def _always_solved(evaluation: Evaluation) -> int:
-    """Return how many of the coalitions that are solved by default contain a given contribution.
+    """Return how many coalitions that are solved by default each contribution belongs to.
 
-    The number is the same for each contribution.
+    The number is the same for all contributions.
     """
     contributions = evaluation.contributions
     # Of scalars, only singletons are disclosed.

@@ -182,7 +182,7 @@ def _label_score_entries(
 
 
 def _at_one_s(entry: LedgerEntry, evaluation: Evaluation) -> LedgerEntry:
-    """Return the entry for the middle s of the sweep, because the scores' own s is secret."""
+    """Return a ledger entry with the middle s of the sweep; the s of the scores stays secret."""
     sweep = evaluation.request.sweep
     return replace(entry, sweep=[sweep[len(sweep) // 2]])
 

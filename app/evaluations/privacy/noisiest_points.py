@@ -41,7 +41,8 @@ def max_named(evaluation: Evaluation) -> int:
 def max_labels_named(evaluation: Evaluation, contribution: Contribution) -> int:
     """Return how many of a seller's points may be named as wrongly labelled.
 
-    The rule is that of `max_named`, but only the buyer and this seller count.
+    The number depends on the effective number of points of the buyer or of this seller, whichever
+    is smaller.
     """
     measure = cast("BuyerMeasure", evaluation.request.measure)  # an opened request has a measure
     fewest = min(measure.effective_support, contribution.arrays[0].effective_rows)

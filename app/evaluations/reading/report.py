@@ -93,8 +93,7 @@ def _wrong_labels(
 ) -> dict[str, WrongLabels]:
     """Read which labels are probably wrong, for each seller who discloses that to the buyer.
 
-    The labels are keyed by the contribution's id. Sellers after the first `MOST_PLOTS` are left
-    out.
+    Read only the first `MOST_PLOTS` sellers. The labels are keyed by the contribution's id.
     """
     if not evaluation.request.scores_labels:
         return {}
@@ -114,8 +113,8 @@ def _contributions_shown(
 ) -> list[str]:
     """Return the ids of the contributions whose `visible_to_buyer` is one of `visibilities`.
 
-    Return at most the first `MOST_PLOTS`. Contributions whose points were deleted are left out. The
-    list is empty if the request has noise.
+    Leave out contributions whose points were deleted, and return the first `MOST_PLOTS` of the
+    others. The list is empty if the request has noise.
     """
     if evaluation.request.epsilon is not None:
         return []
