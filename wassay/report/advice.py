@@ -157,7 +157,10 @@ class _Advisor:
         return said
 
     def _uncompared(self, groups: Collection[Coalition]) -> str | None:
-        """Return words for the groups that were not compared, or None; `groups` were compared."""
+        """Return words for the groups that are missing from `groups`, the compared ones.
+
+        Return None if no group is missing.
+        """
         sellers, compared = len(self._sellers), Counter(map(len, groups))
         sizes = [size for size in range(2, sellers + 1) if compared[size] < comb(sellers, size)]
         if not sizes:
@@ -262,10 +265,10 @@ class _Advisor:
         return by_label or bool(self._report.noisiest.get(name))
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:
-        """Return sellers' labels, and how much nearer or farther all others together are.
+        """Return sellers without whom all others together are farther, or nearer.
 
-        `sign` is 1 for farther, −1 for nearer. At most `MOST_DESCRIBED` sellers are returned, the
-        largest change first, and none whose change is not proven.
+        `sign` is 1 for farther, −1 for nearer. Return each seller's label and the change, the
+        largest first: at most `MOST_DESCRIBED` sellers, all with proven changes.
         """
         proven = [(amount, each) for amount, each in self._known_changes() if sign * amount > 0]
         proven.sort(key=lambda pair: -abs(pair[0]))

@@ -17,7 +17,7 @@ class CoverageRow:
     """A formatted row of the table of coverage.
 
     `alone` is the share of the buyer's points that the seller covers. `expected` is the share that
-    the same number of rows from the buyer's own population would cover. `added` is the share that
+    as many random rows of the buyer's own population cover on average. `added` is the share that
     the seller adds to the sellers before it in `Coverage.order`; None for the first of these, or if
     unknown.
     """

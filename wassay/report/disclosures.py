@@ -39,8 +39,10 @@ CONCEALED: frozenset[models.DisclosureKind] = frozenset({"measure", "cost-block"
 class DisclosureGroup:
     """Ledger entries of one kind, as one row of a table.
 
-    `parties` has the first names, and `more` words for all others, or None. If all of many sellers
-    are concerned, `more` says so, and `parties` is empty. `when` has the first and the last time.
+    `what` says what was disclosed, and `disclosure_class` how much it reveals by itself. `parties`
+    names the first few parties, and `more` counts the others; None if there are no others. If all
+    of many sellers are concerned, `parties` is empty, and `more` says so. `entries` is the number
+    of ledger entries, and `when` the time of the first and of the last.
     """
 
     what: str

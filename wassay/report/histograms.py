@@ -67,8 +67,9 @@ class Histogram:
 class NotPlotted:
     """Sellers whose scores are not plotted.
 
-    `words` says what the buyer may read of their scores. `shows_scores` is true if the buyer may
-    read all, but there are too many sellers to plot.
+    `words` says what the buyer may read of their scores, and `labels` names the sellers.
+    `shows_scores` is true if the buyer may read every score. These sellers are not plotted because
+    there are too many.
     """
 
     words: str
@@ -123,7 +124,8 @@ def named_points(report: Report) -> list[NamedPoints]:
 def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
     """Return a histogram for each seller in `report.scores`, and the other sellers.
 
-    The others are grouped by what they show. Both lists are empty if the result has noise.
+    The other sellers are grouped by what the buyer may read of their scores. If the result has
+    noise, both lists are empty.
     """
     shown = list(report.scores.values())
     centre = float(np.median(np.concatenate(shown))) if shown else 0.0

@@ -21,7 +21,7 @@ class Abandoned(Exception):  # noqa: N818 - never reaches the caller
 class ProgressCallback:
     """Reports progress: calls the caller's function, at most about four times a second.
 
-    The function runs only in the thread that created this object, the caller's.
+    The function runs only in the caller's thread, which is the one that created this object.
 
     Parameters
     ----------

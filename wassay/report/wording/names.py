@@ -13,7 +13,10 @@ MOST_POINTS = 20
 
 
 def name(label: str) -> Markup:
-    """Return a seller's label, escaped and isolated from the direction of the sentence's text."""
+    """Return a seller's label as escaped HTML.
+
+    If the label is written from right to left, the sentence around it is not affected.
+    """
     return Markup("<bdi>{}</bdi>").format(label)
 
 
@@ -32,9 +35,10 @@ def names(labels: Sequence[str], *, last: str = "and") -> Markup:
 
 
 def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
-    """List the numbers of points: the first `MOST_POINTS`, sorted, and how many more there are.
+    """Return a text with the numbers of points: the first `MOST_POINTS`, sorted.
 
-    If there are more, the text names the command that lists all; `option` is its option.
+    If there are more points, the text counts them, and names the command that lists all: ``wassay
+    points`` with the option `option`.
     """
     listed = ", ".join(map(str, sorted(numbers[:MOST_POINTS])))
     more = len(numbers) - MOST_POINTS
@@ -47,7 +51,7 @@ def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
 def rows_command(contribution_id: str, numbers: Sequence[int]) -> str:
     """Return the command that tells the seller which rows the points are.
 
-    At most the first `MOST_POINTS` points are in it.
+    It has the numbers of at most the first `MOST_POINTS` points.
     """
     listed = " ".join(map(str, sorted(numbers[:MOST_POINTS])))
     return f"wassay rows {contribution_id} {listed}"

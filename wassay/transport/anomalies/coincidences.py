@@ -113,9 +113,10 @@ class ProbedPoints:
     def coincidences(self, others: NDArray[np.float64]) -> Coincidences:
         """Count the tested points that coincide with points of another measure.
 
-        A point coincides with the k points of the other measure nearest to it if the next one there
-        is at least 30 times as far away as the k-th. All other points of its own measure must also
-        be that far away.
+        A tested point coincides with the k points of the other measure that are nearest to it, if
+        the k-th is much nearer than all further points. That is, the next point of the other
+        measure must be at least 30 times as far away, and so must all other points of the tested
+        point's own measure.
 
         Parameters
         ----------
@@ -175,7 +176,7 @@ class _Neighbours:
     Attributes
     ----------
     squared : ndarray, shape (q, at least 2)
-        In ascending order; infinite in columns that a point has no neighbour for. Values below
+        For each tested point, ascending; infinite where there are no more neighbours. Values below
         `floor` are raised to it.
     floor : float
         Rounding error of the squared distances.
@@ -189,10 +190,10 @@ class _Neighbours:
 
 
 def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
-    """Return, for each tested point, how many neighbours coincide with it.
+    """Return, for each tested point, how many neighbours coincide with it, shape (q,).
 
     The k nearest neighbours coincide with it if the next one is at least 30 times as far away as
-    the k-th. The k-th must also have a squared distance of at most `limit`.
+    the k-th, and if the squared distance of the k-th is at most `limit`.
     """
     squared = near.squared
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])

@@ -173,9 +173,9 @@ def _copies_of_buyer(
 ) -> Finding | None:
     """Return a finding if the buyer's points coincide with the seller's, pushed by a guess of t0.
 
-    `embedding` has the seller's points, and `buyer_distances` the embeddings of the buyer's, of
-    which `tested` are some. `rate` bounds the probability that two given
-    points coincide.
+    `embedding` has the seller's points, and `buyer_distances` the embeddings of the buyer's points.
+    `tested` are some of the buyer's points. `rate` bounds the probability that one of these and one
+    of the seller's coincide by chance.
     """
     strongest, push = max(
         (
@@ -279,7 +279,7 @@ def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]
     """Return two guesses of t0, in case the seller copied the buyer's points.
 
     The first is right if all of the seller's points are copies, the second if some are.
-    `buyer_distances` has the embeddings of the buyer's points.
+    `buyer_distances` has the embeddings of the buyer's points, shape (m, anchors).
     """
     return [
         _push_matching_means(embedding, buyer_distances.mean(axis=0)),
@@ -288,7 +288,10 @@ def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]
 
 
 def _push_matching_means(embedding: Embedding, target: NDArray[np.float64]) -> float:
-    """Return the push at which the mean of the seller's embeddings is nearest to `target`."""
+    """Return the push at which the mean of the seller's embeddings is nearest to `target`.
+
+    `target` is the mean of the buyer's embeddings, shape (anchors,).
+    """
     start, slope, bend = embedding.coefficients.mean(axis=1)
 
     def nearest(pushes: NDArray[np.float64]) -> float:

@@ -160,9 +160,9 @@ def with_labels(
     Here y is the class of the point x, and m_y and Σ_y are the mean and the covariance of that
     class. The new points can be used in every mode.
 
-    The squared distance of two new points is that of the old ones plus one of their classes. For
-    diagonal covariances, the latter is W_2² of normal distributions. For full ones, it is an upper
-    bound of that.
+    The squared distance of two new points is the squared distance of the old points plus a term for
+    their classes. For diagonal covariances, this term is W_2² between the normal distributions with
+    the means and covariances of the classes. For full covariances, it is an upper bound of W_2².
 
     Parameters
     ----------

@@ -42,8 +42,8 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     """Find columns in which many rows have the same value, such as 0.
 
     Such rows lie on one plane after any affine map, and the distance from the plane is the column.
-    If the rows on a plane are also equal in a second column, that column is returned, too. The same
-    holds for the rows that are not on it.
+    If the rows on a plane are also equal in a second column, that column is returned, too. So is a
+    column in which all rows beside the plane are equal.
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     -------
     ndarray, shape (n, k)
         The columns; their order, sign, scale and origin are arbitrary. No columns (k = 0) if no
-        plane has more rows than by chance. Also if the points span only one dimension or more than
-        24, or if there are fewer distinct rows than 2·(5 + the number of dimensions).
+        plane has more rows than by chance, if the points span only one dimension or more than 24,
+        or if there are fewer distinct rows than 2·(5 + the number of dimensions).
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -124,7 +124,8 @@ def _fullest_planes(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
 def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
     """Turn each axis towards the direction in which the rows near its plane vary least.
 
-    `covariances` has the covariance of these rows, one matrix for each axis.
+    `axes` has the shape (axes, d), and so has the result. `covariances` has the covariance of the
+    rows near each plane, shape (axes, d, d).
     """
     scales = np.trace(covariances, axis1=1, axis2=2)[:, None, None]
     raised = covariances + _RIDGE * scales * np.eye(axes.shape[1])

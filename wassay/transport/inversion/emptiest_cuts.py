@@ -126,10 +126,10 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
 
 
 def _sides(values: Matrix, most: int) -> Matrix:
-    """Divide the rows in two at several places of each column of `values`.
+    """Divide the rows into two groups in several ways, by the columns of `values`.
 
-    Return a column of zeros and ones for each division. At most `most` columns are used, those with
-    the clearest gaps.
+    Each column divides the rows at a few quantiles, and at its emptiest gap. Only the `most`
+    columns with the clearest gaps are used. Return a column of zeros and ones for each division.
     """
     spreads = values.std(axis=0)
     varying = values[:, spreads > 0]
@@ -147,8 +147,9 @@ def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     A column has 1 for the rows on one side of a plane, and 0 for the others. `sides` is
     overwritten. `white` has the whitened rows.
 
-    Return three arrays with an entry for each column: the signed distance of every row from the
-    plane found, the score of the plane's gap (see `_emptiest`), and the gap's emptiness.
+    Return three arrays with a column or an entry for each column of `sides`: the signed distance of
+    every row from the plane found, the score of the plane's gap (see `_emptiest`), and the gap's
+    emptiness.
     """
     axes = np.zeros((white.shape[1], sides.shape[1]))
     scores, emptiness, places = (np.zeros(sides.shape[1]) for _ in range(3))
@@ -172,11 +173,12 @@ def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
 
 
 def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-    """Find the emptiest gap along each column; return its score, its emptiness and its place.
+    """Find the emptiest gap in each column of `along`.
 
-    A column of `along` has the rows' coordinates along one axis. The score is by how many
-    deviations the gap is emptier than the peaks of density beside it. The emptiness is that of
-    `Cut`. All three are 0 without a gap.
+    A column has the rows' coordinates along one axis. Return three arrays with an entry for each
+    column: the gap's score, its emptiness (see `Cut`), and its coordinate. The score is by how many
+    deviations the gap is emptier than the peaks of density beside it. All three are 0 without a
+    gap.
     """
     rows, columns = along.shape
     bins = np.clip((along + _EDGE) * (_BINS / (2 * _EDGE)), 0, _BINS - 1).astype(np.intp)

@@ -1,4 +1,4 @@
-"""Independent component analysis: find columns that are not Gaussian."""
+"""Independent component analysis: recover columns from mixtures, as the least Gaussian axes."""
 
 from __future__ import annotations
 

@@ -49,8 +49,8 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     -------
     ndarray of whole numbers, shape (n, c)
         The values of c combinations, with any sign and origin: mostly columns, or sums and
-        differences of correlated columns. None (c = 0) if no combination is found, if the points
-        span r > 32 dimensions, or if there are fewer than 9 + r + max(r, 4) points.
+        differences of correlated columns. No columns (c = 0) if no combination is found, if the
+        points span r > 32 dimensions, or if there are fewer than 9 + r + max(r, 4) points.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

@@ -87,8 +87,8 @@ def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Mat
     """Turn each direction in `axes` so that the coordinates along it become more normal.
 
     `white` has the whitened points. Each of the `steps` steps lowers the sum of squares of the
-    first `terms` terms of Neyman's test, or keeps the direction. Return the new directions and
-    their sums.
+    first `terms` terms of Neyman's test, or keeps the direction. Return the new directions, shape
+    (axes, d), and the sum of squares of each.
     """
     # The Levenberg–Marquardt method.
     rank = axes.shape[1]
@@ -117,7 +117,10 @@ def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Mat
 
 
 def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
-    """Return the terms of Neyman's test for each direction in `axes`, and the terms' gradients."""
+    """Return the first terms of Neyman's test for each direction in `axes`, and their gradients.
+
+    `terms` is the number of terms. The shapes are (axes, terms) and (axes, terms, d).
+    """
     # The k-th term is √(2/n)·Σ_y cos(kπ·Φ(y)), with the normal distribution function Φ. The sum is
     # over the n coordinates y along the direction.
     along = white @ axes.T

@@ -41,14 +41,19 @@ def principal_components(points: ArrayLike) -> Matrix:
 
 
 def expected_squared_sines(variances: Matrix, rows: int) -> Matrix:
-    """Return the expected squared sines of the angles between principal axes and the population's.
+    """Return how far principal axes of a sample probably are from those of its population.
 
     Parameters
     ----------
     variances : ndarray, shape (r,)
-        Variances along the axes.
+        Variances along the sample's axes.
     rows : int
-        Number of points.
+        Number of points in the sample.
+
+    Returns
+    -------
+    ndarray, shape (r,)
+        For each axis: the expected squared sine of its angle with the population's axis.
     """
     # For n normal points with the variances λ, the squared sine of the j-th angle is Σ_(k ≠ j) λ_j
     # λ_k / (n (λ_j − λ_k)²) on average (Anderson 1963).

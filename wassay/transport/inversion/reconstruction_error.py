@@ -27,8 +27,8 @@ def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
     Returns
     -------
     float
-        Root of the sum of squared errors, divided by the same root for guessing the mean every
-        time. If all records are equal, it is divided by their norm instead, if that is not 0.
+        Root of the sum of squared errors, divided by the root that guessing the mean for every
+        record gives. If all records are equal, the divisor is their norm or, if that is 0, 1.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Compute the other side's records from FedWad's ξ and one's own records, by reflection."""
+"""Compute the other side's records from one's own records and the result of FedWad."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from wassay.transport.pushing.projection import project
 
 
 def reflect(own: Measure, midpoint: Measure) -> Measure:
-    """Compute the other side's records ν by reflecting one's own records μ in FedWad's ξ.
+    """Compute the other side's records ν by reflecting one's own records μ.
 
-    This works if μ and ν have equally many points, and points move half-way in every step of FedWad
-    (t = ½).
+    They are reflected in ξ, the measure half-way between μ and ν at which FedWad arrives. This
+    works if μ and ν have equally many points, and if all points move half-way in every step of
+    FedWad (t = ½).
 
     Parameters
     ----------

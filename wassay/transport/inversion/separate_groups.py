@@ -190,7 +190,10 @@ def _least_gaussian(components: Matrix) -> Matrix:
 
 
 def _skewed_axes(white: Matrix, random: np.random.Generator) -> Matrix:
-    """Return axes along which coordinates are skewed to the positive side; most skewed first."""
+    """Return axes along which coordinates are skewed to the positive side, as columns.
+
+    The most skewed axis comes first.
+    """
     rows, rank = white.shape
     chosen = white[random.choice(rows, min(rows, _AXES // 2), replace=False)].T
     axes = np.hstack([chosen, random.normal(size=(rank, _AXES // 2))])
@@ -260,9 +263,10 @@ def _by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator
 
 
 def _best(white: Matrix, starts: Sequence[Labels], count: int) -> list[_Found]:
-    """Improve the partitions `starts`; return the three whose means are farthest apart.
+    """Improve partitions into `count` groups, and return at most three of them.
 
-    Each partition has `count` groups.
+    Those are returned whose groups' means are farthest apart. `starts` has the partitions to
+    improve, and `white` the whitened rows.
     """
     found = _farthest(_improved(white, each, count, _FIRST_ROUNDS) for each in starts)
     improved = (_improved(white, each[0], count, _ROUNDS) for each in found[:_TRIED])

@@ -112,7 +112,7 @@ class _Sides:
         return (self.squares - self._apart(u)) / u
 
     def may_meet(self, u: float) -> bool:
-        """Return False if no ball can have a point: all points are within the largest ‖x − a‖."""
+        """Return False if no ball can have a point, judged by the largest ‖x − a‖ only."""
         reach = np.sqrt(self.squares) + u * np.sqrt(self._norms[0].max())
         return bool((np.sqrt(self._apart(u).clip(0)) <= reach * (1 + 1e-6)).any())
 
@@ -132,7 +132,10 @@ def _centre(points: Floats) -> Floats:
 
 
 def _counts(sides: _Sides, shrunk: Sequence[float]) -> NDArray[np.int64]:
-    """Count the points in each ball at each u in `shrunk`, in float64."""
+    """Count the points in each ball at each u in `shrunk`, in float64.
+
+    The shape is (len(shrunk), number of balls).
+    """
     counts = np.zeros((len(shrunk), len(sides.balls)), dtype=np.int64)
     own, limits = [sides.own(u) for u in shrunk], [sides.limits(u) for u in shrunk]
     size = max(_BLOCK // len(sides.balls), 1)
@@ -146,7 +149,10 @@ def _counts(sides: _Sides, shrunk: Sequence[float]) -> NDArray[np.int64]:
 
 
 def _bounds(sides: _Sides, shrunk: Sequence[float]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Bound the number of points in each ball at each u in `shrunk`, from products in float32."""
+    """Return a least and a largest number of points in each ball, from products in float32.
+
+    Both have the shape of `_counts`.
+    """
     least, largest = np.zeros((2, len(shrunk), len(sides.balls)), dtype=np.int64)
     # Points of any unit fit into float32 once their norms are at most 1. Powers of two are exact.
     unit = 2.0 ** -np.ceil(np.log2(max(sides.largest, np.finfo(np.float64).tiny)))
@@ -180,9 +186,9 @@ def _bounds(sides: _Sides, shrunk: Sequence[float]) -> tuple[NDArray[np.int64], 
 
 
 def _below(values: NDArray[np.float32], limits: Floats) -> NDArray[np.uint8]:
-    """Count the values in each column that are at most the column's limit.
+    """Count, in each column of `values`, the entries that are at most the column's limit.
 
-    At most `_MOST_ROWS` rows, so that a count fits into 8 bits.
+    `values` may have at most `_MOST_ROWS` rows, so that a count fits into 8 bits.
     """
     within = (values <= limits.astype(np.float32)).view(np.uint8)
     counts: NDArray[np.uint8] = np.add.reduce(within, axis=0, dtype=np.uint8)

@@ -218,7 +218,7 @@ def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[f
 def _u_centred_variance(squares: Floats) -> float:
     """Estimate the sum of the squared variances of points along their principal axes.
 
-    `squares` has the squared distances between the points.
+    `squares` has the squared distances between every two of n points, shape (n, n).
     """
     n = len(squares)
     rows = squares.sum(axis=1) / (n - 2)

@@ -191,7 +191,7 @@ class _Model:
         return cls(masses, np.array(coefficients), float(constant))
 
     def prefix_distances(self, permutations: Permutations) -> Floats:
-        """Predict the distances W of the proper prefixes of each permutation."""
+        """Predict the distance W of each proper prefix, with a row for each permutation."""
         mass = np.cumsum(self.masses[permutations], axis=1)
         sums = np.cumsum((self.masses * self.coefficients)[permutations], axis=1)
         squares = (sums + self.constant * self.masses.mean()) / mass
@@ -215,9 +215,10 @@ class _Model:
 
 
 def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
-    """Return the factors of the model's coefficients for each prefix of a permutation.
+    """Return the factors by which the model multiplies its coefficients to give W².
 
-    `masses` has the weights of all sellers. The last column belongs to the constant.
+    There is a row for each prefix of the permutation, and a column for each seller; the last column
+    belongs to the constant. `masses` has the weights of all sellers.
     """
     shares = np.zeros((len(permutation), len(masses) + 1))
     shares[np.arange(len(permutation)), permutation] = masses[permutation]
@@ -230,7 +231,9 @@ def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
 def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> Floats:
     """Average each seller's gain over each permutation and its reverse.
 
-    Return a row for each two permutations. Sellers at the first or the last position have NaN.
+    Each reverse is in the row of `permutations` after its permutation. `prefix_distances` has the
+    distances W of the proper prefixes. Return a row for both together, with a column for each
+    seller: NaN for sellers at the first or the last position.
     """
     added = np.full(permutations.shape, np.nan)
     np.put_along_axis(added, permutations[:, 1:-1], -np.diff(prefix_distances, axis=1), axis=1)

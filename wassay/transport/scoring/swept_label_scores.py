@@ -117,7 +117,8 @@ def discriminants_weight(
 ) -> float:
     """Return the weight of the scores along discriminants, from 1/4 to 3/4.
 
-    It grows with the mean difference between the two predictions, in standard errors of this mean.
+    It grows with how much better discriminants predict the buyer's labels on average. The mean
+    difference is taken in units of its standard error.
 
     Parameters
     ----------
@@ -140,14 +141,17 @@ def discriminants_weight(
 
 
 class _Lines:
-    """The straight lines on which a seller's points move with s."""
+    """The straight lines on which a seller's points move with s.
+
+    They are drawn through the points at the smallest and the largest s of `pushed`.
+    """
 
     def __init__(self, pushed: Mapping[float, Measure]) -> None:
         self._first, self._last = min(pushed), max(pushed)
         self._near, self._far = pushed[self._first], pushed[self._last]
 
     def along(self, directions: NDArray[np.float64]) -> _Lines:
-        """Return the lines of the points after multiplication by `directions`, shape (d, r)."""
+        """Return the lines in other coordinates: the points, multiplied by a (d, r) matrix."""
         ends = {self._first: self._near, self._last: self._far}
         return _Lines({s: Measure(p.points @ directions, p.weights) for s, p in ends.items()})
 
@@ -158,7 +162,10 @@ class _Lines:
         return Measure(points, self._near.weights)
 
     def nearest(self, buyer: Measure) -> float:
-        """Return the s of the given range at which the seller's mean is nearest to the buyer's."""
+        """Return the s at which the seller's mean is nearest to the buyer's.
+
+        It is sought between the smallest and the largest s that were pushed to.
+        """
         reference = self.at(1.0).mean
         towards = self.at(0.0).mean - reference
         squared = float(towards @ towards)
@@ -168,7 +175,7 @@ class _Lines:
     def sweep(self, nearest: float) -> list[float]:
         """Return ascending values of s, denser near `nearest`.
 
-        They include `nearest`, and the smallest and the largest s of the given measures.
+        They include `nearest`, and the smallest and the largest s that were pushed to.
         """
         # Let r be the distance of the points from the reference, in units of their spread. From s
         # to s', they move by r·|ln(1 − s) − ln(1 − s')| times their spread: by about `STEP` next to
@@ -182,7 +189,10 @@ class _Lines:
         return sorted({self._first, nearest, *inner, self._last})
 
     def _distance_in_spreads(self) -> float:
-        """Return the points' root mean square distance from the reference, over their spread."""
+        """Return the root mean square distance of the raw points from the reference.
+
+        The unit is their root mean square distance from their own mean. At most `_FARTHEST`.
+        """
         points = self.at(0.0)
         weights, reference = points.weights, self.at(1.0).mean
         spread, distance = (
@@ -194,9 +204,11 @@ class _Lines:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Some of the buyer's points, and the lines of the seller's points, in the same coordinates.
+    """Some of the buyer's points, and all of the seller's, in coordinates of their own.
 
-    `mass` is the total weight of these points of the buyer, and `rows` are their indices.
+    `mass` is the total weight of these points of the buyer, `buyer` their measure, `classes` their
+    labels, and `rows` their indices among all the buyer's points. `lines` gives the seller's points
+    at each s, in the same coordinates.
     """
 
     mass: float
@@ -217,7 +229,10 @@ class _Part:
     def score(
         self, s: float, own: NDArray[Any], neighbours: int
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return `scores_and_predictions` for these points at s; `own` are the seller's labels."""
+        """Return `scores_and_predictions` for these points at s.
+
+        `own` are the seller's labels, and `neighbours` is the K of `label_scores`.
+        """
         return scores_and_predictions(
             self.buyer, self.classes, self.lines.at(s), own, neighbours=neighbours
         )
@@ -235,7 +250,10 @@ class _View:
     neighbours: int
 
     def scores(self, s: float) -> NDArray[np.float64]:
-        """Return the scores of the seller's labels at s: means over the parts, weighted by mass."""
+        """Return the scores of the seller's labels at s, shape (n,).
+
+        They are means over the parts, weighted by the parts' mass.
+        """
         found = np.zeros(len(self.own))
         for part in self.parts:
             found += part.mass * part.score(s, self.own, self.neighbours)[0]
@@ -249,5 +267,5 @@ class _View:
         return found
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return the values of s of the part that has the most; see `_Lines.sweep`."""
+        """Return `_Lines.sweep` of the part for which it has the most values."""
         return max((part.lines.sweep(nearest) for part in self.parts), key=len)

@@ -119,7 +119,8 @@ def problems_over_one_cost(
 ) -> tuple[list[TransportProblem], NDArray[np.intp], NDArray[np.intp]]:
     """Build transport problems that share one prepared cost.
 
-    The parameters are those of `solve_batch`; `whole` is its `cost`.
+    `whole` has the costs, and `weights` the row and column weights of each problem. The options are
+    those of `solve`. `callback` reports progress.
 
     Returns
     -------

@@ -42,6 +42,6 @@ class TransportProblem:
         return self.tolerance * abs(primal)
 
     def is_certified(self, primal: float, dual: float) -> bool:
-        """Whether the bounds are within tolerance of each other, whichever is larger."""
+        """Whether the bounds are within tolerance of each other; `dual` may be the larger one."""
         # If the lower bound exceeds the upper one by more than the tolerance, one of them is wrong.
         return abs(relative_gap(primal, dual)) <= self.tolerance

@@ -199,10 +199,10 @@ class DistanceCurve:
         return math.sqrt(square)
 
     def tie_interval(self, s: float) -> tuple[float, float]:
-        """Return an interval of f(s): distances whose intervals overlap tie.
+        """Return the interval that decides ties of f(s): distances tie if their intervals overlap.
 
-        Its ends are the square roots of the bracket's ends. Without a bracket, it shows only the
-        numerical error of `distance(s)`.
+        The ends are the square roots of the bracket's ends. Without a bracket, the interval shows
+        only the numerical error of `distance(s)`.
 
         Parameters
         ----------

@@ -1,10 +1,14 @@
-"""Estimate the distance of the raw data from a curve, with certified intervals.
+"""Estimate the distance between the raw data of buyer and seller, with certified intervals.
 
-The paper estimates W = W_p(μ, ν) by Ŵ = W_p(η_μ(t), η_ν(t))/(1 − t) (paper eq. 7). Let σ_μ and σ_ν
-be the spreads of the buyer's and the seller's barycentric images, and let r = t/(1 − t). Moving all
-images to the reference's mean costs t σ_μ and t σ_ν, so |Ŵ − W| ≤ r (σ_μ + σ_ν) by the triangle
-inequality. For p = 2, W² is Δ² plus the W² of the centred measures, where Δ is the distance between
-the means. This raises the lower end: W² ≥ Δ² + max(0, √(Ŵ² − Δ²) − r (σ_μ + σ_ν))².
+The paper estimates W = W_p(μ, ν) from a distance curve, by Ŵ = W_p(η_μ(t), η_ν(t))/(1 − t) (paper
+eq. 7). Let all images be replaced by one point, the reference's mean. Then Ŵ is exactly W. The
+replacement moves η_μ(t) by at most t σ_μ and η_ν(t) by at most t σ_ν, where σ_μ and σ_ν are the
+projection spreads of buyer and seller. By the triangle inequality, |Ŵ − W| ≤ r (σ_μ + σ_ν), where
+r = t/(1 − t).
+
+Let Δ be the distance between the means of μ and ν. For p = 2, W² is Δ² plus the W² of the two
+measures after each is moved to the mean 0. This raises the lower end of the interval:
+W² ≥ Δ² + max(0, √(Ŵ² − Δ²) − r (σ_μ + σ_ν))².
 """
 
 from __future__ import annotations

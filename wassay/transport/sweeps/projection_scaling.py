@@ -50,14 +50,14 @@ class ScaledDistance:
 
 @dataclass(frozen=True)
 class DistanceBand:
-    """Distances of two data sets, raw and projected, as one data set is changed more and more.
+    """Distances between two data sets, of which one is changed more and more.
 
     Attributes
     ----------
     raw : tuple of float
-        The distance between the raw points after each change, ascending.
+        After each change: the distance between the raw points, ascending.
     low, high : tuple of float
-        The range of the distances between the projected points after each change, ascending.
+        After each change: the range of the distances between the projected points, ascending.
 
     Raises
     ------
@@ -213,8 +213,8 @@ def _halves(
 ) -> list[tuple[Points, list[Points]]]:
     """Draw two random halves of `size` points, and change the second in three ways.
 
-    Return a tuple for each way: the first half, and the second half after each of the changes.
-    `spread` is the standard deviation of the points.
+    For each way, return a tuple: the first half, and a list of second halves that are changed more
+    and more. `spread` is the standard deviation of the points.
     """
     permutation = random.permutation(len(points))
     own, other = points[permutation[:size]], points[permutation[size : 2 * size]]
@@ -237,7 +237,7 @@ def _band(
 ) -> DistanceBand:
     """Compare the distance between two halves with the distance between their projections.
 
-    Each of `pairs` has a first half, and changed second halves, all changed in the same way.
+    Each of `pairs` has a first half, and second halves that are changed more and more.
     `projections` are matrices, shape (d, r). `growth` is the number of all points, divided by the
     number in a half.
     """
@@ -263,7 +263,10 @@ def _band(
 
 
 def _of_more_points(distances: Points, growth: float, dimension: int) -> Points:
-    """Extrapolate distances between samples to samples that are `growth` times as large."""
+    """Return the distances that samples of `growth` times the size would have.
+
+    `distances` are those between the given samples, in `dimension` dimensions.
+    """
     # In r > 2 dimensions, two samples of n points from one distribution are about n^(−1/r) apart
     # (Fournier & Guillin 2015). A shift of one sample adds to the square of that distance.
     alike = distances[0] ** 2 * (1 - growth ** (-2 / max(dimension, 3)))

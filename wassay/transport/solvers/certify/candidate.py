@@ -94,7 +94,10 @@ def candidate_from_feasible_potentials(
 def candidate(
     problem: TransportProblem, output: SolverOutput, *, level: float = VIOLATED, rounds: int = 1
 ) -> Candidate:
-    """Build the candidate of a single problem from a solver's output."""
+    """Build the candidate of a single problem from a solver's output.
+
+    `level` and `rounds` are those of `candidates`.
+    """
     return candidates([(problem, output)], level=level, rounds=rounds)[0]
 
 

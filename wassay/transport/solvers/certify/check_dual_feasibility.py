@@ -144,7 +144,7 @@ class _BlockScan:
 
 
 def _minima_function(pairs: int) -> MinimaFunction:
-    """Return a function that updates minima: in numpy for few pairs, otherwise compiled."""
+    """Return a function that does the work of `lower_minima`: in numpy for few pairs."""
     if pairs <= MIN_COMPILED_PAIRS:
         return _lower_minima_of_few
     from wassay.transport.solvers.entropic.tile_scans import lower_minima
@@ -159,7 +159,7 @@ def _lower_minima_of_few(
     row_minima: NDArray[np.float64],
     column_minima: NDArray[np.float64],
 ) -> None:
-    """Lower each row's minimum of C_ij − g_j and each column's of C_ij − f_i, in place."""
+    """Do the work of `lower_minima` in numpy: update the minima of a block's rows and columns."""
     np.minimum(row_minima, (block - g).min(axis=1), out=row_minima)
     np.minimum(column_minima, (block - f[:, None]).min(axis=0), out=column_minima)
 
@@ -167,7 +167,10 @@ def _lower_minima_of_few(
 def _most_violated(
     reduced: NDArray[np.float64], level: float, limit: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the pairs with the lowest reduced costs below `level`: at most `limit` pairs."""
+    """Return the rows and columns of the pairs with reduced costs below `level`.
+
+    If there are more than `limit` such pairs, only the lowest are returned.
+    """
     below = np.flatnonzero(reduced < level)
     if len(below) > limit:
         values = reduced.ravel()[below]

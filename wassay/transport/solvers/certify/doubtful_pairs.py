@@ -33,7 +33,7 @@ MAX_REACH = 1.0
 def check_doubtful_pairs(
     cost: PreparedCost, batch: Sequence[DualPotentials]
 ) -> list[DualFeasibility] | None:
-    """Check the potentials of several problems over the same costs, on few pairs in float64.
+    """Check the potentials of several problems over the same costs, reading few in float64.
 
     Parameters
     ----------
@@ -78,7 +78,8 @@ def _feasibility(
 ) -> DualFeasibility:
     """Check potentials on the pairs (rows[k], columns[k]) only.
 
-    All other pairs must have reduced costs of at least `SLACK` and `potentials.level`.
+    The caller knows that all other pairs have reduced costs of at least `SLACK`, and of at least
+    `potentials.level`.
     """
     from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 

@@ -91,14 +91,17 @@ class ClusterBounds:
     def connecting_pairs(
         self, f: Reals, g: Reals, number: int
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return a few probably cheap pairs between each cluster of rows and each of columns.
+        """Return a few probably cheap pairs for each cluster of rows and each cluster of columns.
+
+        The row that is cheapest to the centre of the cluster of columns is paired with a few
+        columns, and the cheapest column with a few rows.
 
         Parameters
         ----------
         f, g : ndarray, shapes (n,) and (m,)
             Potentials of the rows and columns.
         number : int
-            Number of pairs of the best row, and of the best column.
+            How many partners the cheapest row gets, and how many the cheapest column.
 
         Returns
         -------
@@ -107,8 +110,8 @@ class ClusterBounds:
         """
         from wassay.transport.solvers.clusters.compiled_bounds import lowest_of_clusters
 
-        # A point is judged by its reduced cost to the centre of the other cluster. The best row is
-        # paired with the best columns, and the best column with the best rows.
+        # A point is judged by its reduced cost to the centre of the other cluster; its partners,
+        # too, are the cheapest by this.
         unit = self._unit if self._power == 1 else 0.0
         rows = lowest_of_clusters(self._rows, f, self.row_starts, unit, number)
         columns = lowest_of_clusters(self._columns, g, self.column_starts, unit, number)
@@ -139,7 +142,7 @@ class ClusterBounds:
 
 
 def _squared_distances(points: Reals, centres: Reals) -> Reals:
-    """Return the squared distance of each point from each centre."""
+    """Return the squared distance of each point from each centre, shape (points, centres)."""
     origin = centres.mean(axis=0)
     centred = centres - origin
     doubled, norms = 2 * centred.T, np.square(centred).sum(axis=1)
@@ -154,7 +157,7 @@ def _squared_distances(points: Reals, centres: Reals) -> Reals:
 
 
 def _maxima(values: Reals, starts: NDArray[np.intp]) -> Reals:
-    """Return the largest value of each cluster; −∞ for an empty cluster.
+    """Return the largest value of each cluster, shape (clusters,); −∞ for an empty cluster.
 
     `starts` has the index of each cluster's first value, and then the number of values.
     """
@@ -165,7 +168,7 @@ def _maxima(values: Reals, starts: NDArray[np.intp]) -> Reals:
 
 
 def _argmin_of_clusters(values: Reals, starts: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the index of the smallest value of each cluster that is not empty.
+    """Return the index of each cluster's smallest value, without the empty clusters.
 
     `starts` has the index of each cluster's first value, and then the number of values.
     """

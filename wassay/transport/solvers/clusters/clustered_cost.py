@@ -100,9 +100,12 @@ class ClusteredCost(PreparedCost):
     ) -> Iterator[Result]:
         """Yield `work(panels)` for every strip of rows, in order, with costs in float64.
 
-        All rows of a strip are in one cluster. A cluster of columns is left out if its reduced
-        costs C_ij − f_i − g_j to these rows are known to be at least `reach`. The cluster with the
-        lowest known bound is always read.
+        All rows of a strip are in one cluster. Each of `panels` has some of the rows, and all
+        columns that are read: start, stop, columns, and costs.
+
+        `f` and `g` are the potentials of the rows and columns. `bounds` has a lower bound on
+        C_ij − f_i − g_j between each two clusters. Clusters of columns are read if their bound is
+        below `reach`; if there are none, the cluster with the lowest bound is read.
         """
         read = partial(self._panels, self._exact)
         return self.threads.map(
@@ -132,9 +135,9 @@ class ClusteredCost(PreparedCost):
     def near_clusters(
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float
     ) -> NDArray[np.bool_]:
-        """Mark, for each cluster of rows, the clusters of columns to read in float32.
+        """Mark the clusters of columns to read in float32 for each cluster of rows, shape (k, k).
 
-        If the costs are few and stored, all clusters are marked; otherwise those that
+        If the costs are few and stored, all clusters are marked. Otherwise, those are marked that
         `map_near_blocks` reads.
         """
         if self.stored is not None and self.stored.size <= MAX_READ_WHOLE:
@@ -142,7 +145,10 @@ class ClusteredCost(PreparedCost):
         return self._clusters_within(reach, f, g)
 
     def ceiling_of_rows(self, g: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return upper bounds on min_j (C_ij − g_j), from one column of each cluster."""
+        """Return an upper bound on min_j (C_ij − g_j) for each row i: the minimum over few columns.
+
+        One column of each cluster is used.
+        """
         columns = self.bounds.representative_columns(g)
         n, _ = self.shape
         return np.concatenate(
@@ -153,7 +159,10 @@ class ClusteredCost(PreparedCost):
         )
 
     def ceiling_of_columns(self, f: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return upper bounds on min_i (C_ij − f_i), from one row of each cluster."""
+        """Return an upper bound on min_i (C_ij − f_i) for each column j: the minimum over few rows.
+
+        One row of each cluster is used.
+        """
         rows = self.bounds.representative_rows(f)
         _, m = self.shape
         return np.concatenate(
@@ -166,7 +175,10 @@ class ClusteredCost(PreparedCost):
     def _clusters_within(
         self, reach: float, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Mark, for each cluster of rows, the clusters of columns that `map_near_blocks` reads."""
+        """Mark the clusters of columns that `map_near_blocks` reads for each cluster of rows.
+
+        The shape is (k, k): clusters of rows, clusters of columns.
+        """
         closest = self.bounds.least_reduced_costs(f, g)
         nearest = np.nextafter(closest.min(axis=1), np.inf)
         within: NDArray[np.bool_] = closest < np.maximum(reach, nearest)[:, None]

@@ -54,9 +54,9 @@ class ClusteredGivenCost(PreparedCost):
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
     ) -> tuple[Self, NDArray[np.intp], NDArray[np.intp]] | None:
-        """Order a cost matrix by clusters of its rows and columns, if it is large and has clusters.
+        """Order a cost matrix by clusters of its rows and columns.
 
-        Return None for costs that are no `GivenCost`, have few pairs or no clusters, exceed the
+        Return None if the costs are no `GivenCost`, have few pairs or no clusters, exceed the
         memory budget, or are out of the range of float32.
 
         Parameters

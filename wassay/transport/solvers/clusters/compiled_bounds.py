@@ -14,9 +14,9 @@ Reals = NDArray[np.float64]
 def cluster_minima(
     values: Reals, lengths: Reals, radii: Reals, potentials: Reals, starts: NDArray[np.intp]
 ) -> Reals:
-    """Return, for each cluster and each l, the minimum of a difference over the cluster's points i.
+    """Return the minimum over each cluster's points of a difference, for each column of `values`.
 
-    The difference is values[i, l] − lengths[i]·radii[l] − potentials[i].
+    For point i and column l, it is values[i, l] − lengths[i]·radii[l] − potentials[i].
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def cluster_minima(
     lengths, radii : ndarray, shapes (n,) and (k,)
     potentials : ndarray, shape (n,)
     starts : ndarray of int, shape (c + 1,)
-        First point i of each cluster, and then the number of points.
+        First point of each cluster, and then the number of points.
 
     Returns
     -------
@@ -52,9 +52,9 @@ def cluster_minima_of_roots(
     starts: NDArray[np.intp],
     unit: float,
 ) -> Reals:
-    """Return, for each cluster and each l, the minimum of a difference over the cluster's points i.
+    """Return the minimum over each cluster's points of a difference, for each column of `values`.
 
-    For cluster c, the difference is √max(squared, 0)·unit − potentials[i], where squared is
+    For point i of cluster c and column l, it is √max(q, 0)·unit − potentials[i], where q is
     values[i, l] − lengths[i]·radii[l] + others[c, l].
 
     Parameters
@@ -87,7 +87,9 @@ def cluster_minima_of_roots(
 def lowest_of_clusters(
     values: Reals, potentials: Reals, starts: NDArray[np.intp], unit: float, number: int
 ) -> NDArray[np.intp]:
-    """Return the points i of each cluster with the lowest values[i, l] − potentials[i], for each l.
+    """Return each cluster's points with the lowest differences, for each column of `values`.
+
+    For point i and column l, the difference is values[i, l] − potentials[i].
 
     Parameters
     ----------
@@ -98,7 +100,7 @@ def lowest_of_clusters(
     unit : float
         If positive, √values·unit takes the place of the values.
     number : int
-        How many points to return for each cluster and l.
+        How many points to return for each cluster and column.
 
     Returns
     -------

@@ -84,7 +84,10 @@ class Clusters:
 
     @property
     def column_starts(self) -> NDArray[np.intp]:
-        """The first column of each cluster, and last their number m; valid if labels ascend."""
+        """The first column of each cluster, and last the number of columns.
+
+        Valid if labels ascend.
+        """
         return np.searchsorted(self.column_labels, np.arange(self.number + 1))
 
     def groups(self, pairs: int) -> list[tuple[int, int]]:
@@ -190,17 +193,18 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 
 def _subsample(points: Points) -> Points:
-    """Take points of one side at equal steps, as many as half a sample may have."""
+    """Return some of one side's points, at equal steps: at most half of the largest sample."""
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]
 
 
 def _guessed_centres(sample: Points) -> Iterator[tuple[Points, float]]:
-    """Yield guesses of the clusters: one point of each cluster, and how clearly they are separated.
+    """Yield guesses of the clusters: one point of each cluster, shape (k, d), and a number.
 
-    This number is the distance at which the guess's last point was chosen, divided by the distance
-    of the next point.
+    The number tells how clearly the clusters are separated. Each point is chosen as the farthest
+    from those before it. The number is the distance of the guess's last point, divided by the
+    distance of the point that would come next.
     """
     from wassay.transport.solvers.clusters.farthest_points import farthest_points
 

@@ -76,7 +76,7 @@ def _equal_steps(size: int, most: int) -> NDArray[np.intp]:
 
 
 def _descriptions(cost: GivenCost) -> Iterator[Reals]:
-    """Yield the costs of up to `ROWS_AT_A_TIME` rows at a time, minus each row's mean."""
+    """Yield the costs of up to `ROWS_AT_A_TIME` rows at a time, less the mean of each row."""
     n, _ = cost.shape
     for start in range(0, n, ROWS_AT_A_TIME):
         costs = cost.block(start, min(start + ROWS_AT_A_TIME, n))
@@ -98,7 +98,10 @@ def _components(sample: Reals) -> tuple[Reals, Reals]:
 
 
 def _cheapest_clusters(cost: GivenCost, row_labels: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return, for each column, the cluster whose rows cost least on average."""
+    """Return, for each column, the cluster whose rows cost least on average, shape (m,).
+
+    Only some rows of a large cluster are averaged.
+    """
     _, m = cost.shape
     columns = np.arange(m)
     lowest, labels = np.full(m, np.inf), np.zeros(m, np.intp)

@@ -64,7 +64,7 @@ def solve_line(problem: TransportProblem) -> Candidate | None:
 
 
 def _staircase_duals(problem: TransportProblem, path: Plan) -> SolverOutput:
-    """Return the plan, and potentials with zero reduced cost on the plan's pairs."""
+    """Return the plan `path`, and potentials for which all its pairs have the reduced cost 0."""
     rows, columns = _staircase(path)
     costs = problem.cost.at(rows, columns)
     steps = np.diff(costs)
@@ -78,7 +78,7 @@ def _staircase_duals(problem: TransportProblem, path: Plan) -> SolverOutput:
 
 
 def _recovered_duals(problem: TransportProblem, path: Plan) -> SolverOutput:
-    """Return the plan, and smaller potentials with zero reduced cost on the plan's pairs."""
+    """Return the plan `path`, and potentials of moderate size (see `recover_duals`)."""
     n, m = problem.cost.shape
     rows, columns = _staircase(path)
     diagonal = _diagonal_steps(path)
@@ -90,7 +90,10 @@ def _recovered_duals(problem: TransportProblem, path: Plan) -> SolverOutput:
 
 
 def _staircase(path: Plan) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the plan's pairs, and a pair with the new row and old column at each diagonal step."""
+    """Return the rows and columns of the plan's pairs, without diagonal steps.
+
+    At each diagonal step, a pair of the new row and the old column is inserted.
+    """
     diagonal = _diagonal_steps(path)
     rows = np.insert(path.rows, diagonal + 1, path.rows[diagonal + 1])
     columns = np.insert(path.columns, diagonal + 1, path.columns[diagonal])
@@ -98,5 +101,5 @@ def _staircase(path: Plan) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _diagonal_steps(path: Plan) -> NDArray[np.intp]:
-    """Return the steps at which the plan goes to a new row and a new column at once."""
+    """Return the indices k at which pair k + 1 has another row and another column than pair k."""
     return np.flatnonzero((np.diff(path.rows) != 0) & (np.diff(path.columns) != 0))

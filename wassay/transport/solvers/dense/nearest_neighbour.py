@@ -1,7 +1,7 @@
 """Nearest-neighbour plans: optimal if sending every point to its nearest partner is feasible.
 
-They often are if one side has noisy copies of the other's points, or if both sides were pushed
-almost up to a reference with the same number of points.
+Such plans are often optimal if one side has noisy copies of the other's points, or if both sides
+were pushed almost up to a reference with the same number of points.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
 
 
 def _sample_is_mutual(cost: PreparedCost) -> bool:
-    """Whether sampled points of the smaller side are the nearest to their own nearest partners."""
+    """Whether sampled points of the smaller side are nearest to their own nearest partners."""
     n, m = cost.shape
     rows, columns = np.arange(n), np.arange(m)
     sampled = np.linspace(0, min(n, m) - 1, min(n, m, SAMPLE_SIZE)).astype(np.intp)

@@ -189,7 +189,7 @@ def _decrease_epsilon(
 ) -> np.float32:
     """Iterate and decrease ε until rows spread their mass over few columns; return the last ε.
 
-    f and g are updated in place, at least `iterations` times at each ε.
+    The potentials f and g are updated in place, at least `iterations` times at each ε.
     """
     # Effective number of columns, 1 / Σ b_j²: equal to m for uniform weights.
     columns = 1 / float(np.square(sample.column_weights).sum())
@@ -213,9 +213,9 @@ def _iterate(
     epsilon: np.float32,
     iterations: int,
 ) -> float:
-    """Iterate at one ε, at least `iterations` times; return the concentration of the rows.
+    """Update f and g in place at one ε, at least `iterations` times.
 
-    f and g are updated in place.
+    Return how concentrated the mass of the rows then is (see `_sinkhorn_pass`).
     """
     before, concentration = 0.0, 0.0
     for done in range(_MOST_ITERATIONS):

@@ -83,7 +83,10 @@ def samples_of(problem: TransportProblem) -> list[Sample]:
 def _quantiles(
     weights: NDArray[np.float64], number: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """Return the points at `number` equal steps of mass, and the share of the steps at each."""
+    """Return the points that `number` equal steps of mass hit, and the weight of each point.
+
+    The weight is the share of the steps that hit the point. The points are indices, ascending.
+    """
     steps = (np.arange(number) + 0.5) / number
     hit = np.searchsorted(np.cumsum(weights), steps * weights.sum())
     points, counts = np.unique(np.minimum(hit, len(weights) - 1), return_counts=True)

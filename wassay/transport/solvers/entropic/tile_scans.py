@@ -63,7 +63,7 @@ def lower_minima(
     row_minima: NDArray[Real],
     column_minima: NDArray[Real],
 ) -> None:
-    """Lower each row's minimum of C_ij − g_j and each column's of C_ij − f_i, in place.
+    """Update the minima of C_ij − g_j of rows, and of C_ij − f_i of columns, with one more tile.
 
     Parameters
     ----------

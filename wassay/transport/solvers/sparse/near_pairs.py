@@ -175,7 +175,10 @@ class NearPairs:
     def _moved(
         self, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Mark a few rows and columns of which all pairs must be checked for new potentials."""
+        """Mark a few rows and columns of which all pairs are to be checked, not only the near ones.
+
+        `f` and `g` are the potentials to check; those of the marked points rose most.
+        """
         # The potentials of the marked columns rose most. A row is marked if it may have a violated
         # pair that is neither listed nor in a marked column, unless there are too many such rows.
         rise = g - self.g
@@ -192,7 +195,7 @@ class NearPairs:
         moved_rows: NDArray[np.bool_],
         moved_columns: NDArray[np.bool_],
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-        """Return rows, columns and costs of the near pairs, and of all pairs of moved points."""
+        """Return rows, columns and costs of the near pairs, and of all pairs of marked points."""
         n, m = len(moved_rows), len(moved_columns)
         few_rows, few_columns = np.flatnonzero(moved_rows), np.flatnonzero(moved_columns)
         rows = np.concatenate([np.repeat(few_rows, m), np.tile(np.arange(n), len(few_columns))])

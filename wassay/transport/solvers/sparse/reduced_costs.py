@@ -18,7 +18,7 @@ def lower_to_pairs(
     row_minima: NDArray[np.float64],
     column_minima: NDArray[np.float64],
 ) -> float:
-    """Lower each row's minimum of C_ij − g_j and each column's of C_ij − f_i, in place.
+    """Update the minima of C_ij − g_j of rows, and of C_ij − f_i of columns, with listed pairs.
 
     Parameters
     ----------

@@ -31,8 +31,7 @@ def rounded_plan(
     g: NDArray[np.float64],
     epsilon: float,
 ) -> SolverOutput | None:
-    """Round an entropic plan on listed pairs to the marginals, with ε so small that it is near
-    optimal.
+    """Compute an entropic plan on listed pairs at small ε, and round it to the marginals.
 
     Parameters
     ----------
