@@ -10,8 +10,6 @@ import pytest
 
 from tests.conftest import ON_SQLITE, NewDatabase
 
-pytestmark = ON_SQLITE
-
 SCRIPT = """
 import sys
 import anyio, httpx
@@ -49,6 +47,18 @@ anyio.run(main)
 database.dispose()
 """
 
+UNCAUGHT = """
+import threading
+from app.http.logs import configure_logs
+configure_logs("INFO")
+def fail():
+    raise ValueError("of wsy_0123456789abcdefghjkmnpqrs_secret")
+thread = threading.Thread(target=fail, name="helper")
+thread.start()
+thread.join()
+fail()
+"""
+
 
 @pytest.fixture(scope="module")
 def run(new_database_url: NewDatabase, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
@@ -69,6 +79,7 @@ def lines(run: list[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run[1].splitlines()]
 
 
+@ON_SQLITE
 def test_a_call_is_logged_in_one_line_with_account_and_path(
     run: list[str], lines: list[dict[str, Any]]
 ) -> None:
@@ -79,6 +90,7 @@ def test_a_call_is_logged_in_one_line_with_account_and_path(
     assert call["client"] == "127.0.0.1"
 
 
+@ON_SQLITE
 def test_a_fault_is_logged_with_its_traceback_under_its_request_id(
     lines: list[dict[str, Any]],
 ) -> None:
@@ -89,7 +101,25 @@ def test_a_fault_is_logged_with_its_traceback_under_its_request_id(
     assert "list_references" in functions
 
 
+@ON_SQLITE
 def test_neither_keys_nor_queries_nor_bodies_are_logged(run: list[str]) -> None:
     key = run[0].split()[1]
     for secret in (key, key.split("_", 2)[2], "in-a-query", "271828"):
         assert secret not in run[1]
+
+
+def test_uncaught_exceptions_of_process_and_thread_are_lines_of_json() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", UNCAUGHT],
+        env={"PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    of_thread, of_process = map(json.loads, ended.stderr.splitlines())
+    assert of_thread["thread"] == "helper"
+    for line in (of_thread, of_process):
+        assert (line["event"], line["level"]) == ("uncaught exception", "critical")
+        assert line["exception"][-1]["frames"][-1]["name"] == "fail"
+        assert "timestamp" in line

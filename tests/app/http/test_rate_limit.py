@@ -1,7 +1,5 @@
 """Each account has a quota of requests of its own, and reads in headers what is left."""
 
-import asyncio
-
 import anyio
 import httpx
 import pytest
@@ -12,7 +10,6 @@ from app.accounts.last_uses import LastUses
 from app.accounts.service import create_account, issue_key
 from app.database import Database
 from app.http import rate_limit
-from app.http.concurrency_limit import ConcurrencyLimit
 from app.http.rate_limit import RateLimit, cost_of
 from app.main import create_app
 from app.settings import Settings
@@ -93,59 +90,6 @@ def test_a_large_json_body_counts_as_many_requests_and_an_array_as_one() -> None
     limit = RateLimit(60, clock=lambda: 0.0)
     assert limit.take("account", 65).remaining == 0  # a dearer request takes the whole quota
     assert limit.take("account", 2).retry_in == 2
-
-
-def test_requests_of_one_key_take_turns_and_those_of_another_do_not_wait_for_them() -> None:
-    async def handle() -> tuple[list[str], list[str]]:
-        limit, done, begun = ConcurrencyLimit(2), anyio.Event(), []
-
-        async def request(key: str, name: str) -> None:
-            async with limit.slot(key):
-                begun.append(name)
-                if key == "busy":
-                    await done.wait()
-
-        async with anyio.create_task_group() as tasks:
-            for number in range(4):
-                tasks.start_soon(request, "busy", f"busy {number}")
-            await anyio.wait_all_tasks_blocked()
-            await request("other", "other")
-            meanwhile = list(begun)
-            done.set()
-        return meanwhile, begun
-
-    meanwhile, begun = anyio.run(handle)
-    assert meanwhile == ["busy 0", "busy 1", "other"]
-    assert begun[3:] == ["busy 2", "busy 3"]
-
-
-@pytest.mark.parametrize("order", ["waits", "comes after"])
-def test_a_slot_rests_for_as_long_as_it_was_held_if_another_request_of_the_key_waits(
-    order: str,
-) -> None:
-    async def handle() -> list[str]:
-        now, events = 0.0, []
-        limit = ConcurrencyLimit(1, rests=True, clock=lambda: now)
-
-        async def next_request() -> None:
-            async with limit.slot("key"):
-                events.append("next request")
-
-        async with anyio.create_task_group() as tasks:
-            async with limit.slot("key"):
-                if order == "waits":
-                    tasks.start_soon(next_request)
-                    await anyio.wait_all_tasks_blocked()
-                now = 0.05
-                asyncio.get_running_loop().call_later(0.04, events.append, "0.04 s later")
-            if order == "comes after":
-                await next_request()
-            await anyio.sleep(0.05)
-        return events
-
-    one_by_one = order == "comes after"
-    expected = ["next request", "0.04 s later"] if one_by_one else ["0.04 s later", "next request"]
-    assert anyio.run(handle) == expected
 
 
 def test_who_repeats_unknown_keys_waits_for_refusals_and_valid_keys_do_not(

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -224,3 +225,24 @@ def bodies(service: Service) -> dict[str, Any]:
 def schemas_of(part: Any) -> set[str]:
     """Return the names of the schemas that a part of the document refers to."""
     return set(re.findall(r'"#/components/schemas/([^"]+)"', json.dumps(part)))
+
+
+def test_swagger_ui_runs_its_own_scripts_alone_in_no_frame(anonymous: httpx.Client) -> None:
+    page = anonymous.get("/docs")
+    policy = page.headers["content-security-policy"]
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == "'none'"
+    assert rules["frame-ancestors"] == "'none'"
+    assert "unsafe" not in rules["script-src"]
+    assert page.headers["referrer-policy"] == "no-referrer"
+    assert page.headers["x-content-type-options"] == "nosniff"
+
+
+def test_swagger_ui_loads_nothing_from_elsewhere(anonymous: httpx.Client) -> None:
+    page = anonymous.get("/docs").text
+    loaded = re.findall(r'(?:src|href)="([^"]+)"', page)
+    assert len(loaded) == 3
+    assert not re.search("https?://", page)
+    for address in loaded:
+        assert address.startswith("/docs/files/")
+        assert anonymous.get(address).status_code == 200
