@@ -15,11 +15,12 @@ from sqlalchemy import event, func, select, text
 from sqlalchemy.exc import DBAPIError, OperationalError, StatementError
 from sqlalchemy.orm import Session
 
+from app import database
 from app.accounts.models import Account
 from app.accounts.service import create_account
 from app.database import Database
 from tests.app.conftest import Party, Service, problem
-from tests.conftest import NewDatabase
+from tests.conftest import ON_POSTGRES, NewDatabase
 
 Http = Callable[..., Party]
 
@@ -99,6 +100,27 @@ def test_waits_for_locks_are_limited_even_after_a_failed_transaction(
         session.execute(text(failing))
     with own.transaction() as session:
         assert session.scalars(text(limit)).one() == seconds
+
+
+@ON_POSTGRES
+def test_a_transaction_idle_for_long_loses_its_locks(
+    own: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with own.transaction() as session:
+        made = create_account(session, organisation="Acme", name="Ada").id
+    statements = database.POSTGRES_SESSION.replace(f"{database.FROZEN_LOCK_SECONDS}s", "1s")
+    monkeypatch.setattr(database, "POSTGRES_SESSION", statements)
+    frozen = Database(own.engine.url.render_as_string(hide_password=False))
+    holding = frozen.engine.connect()
+    holding.execute(select(Account).with_for_update())
+
+    with own.transaction() as waiting:
+        waiting.execute(text("SET LOCAL lock_timeout = '60s'"))
+        assert waiting.scalars(select(Account.id).with_for_update()).all() == [made]
+
+    with pytest.raises(OperationalError):
+        holding.execute(select(Account))
+    frozen.dispose()
 
 
 def test_a_snapshot_cannot_write(own: Database) -> None:

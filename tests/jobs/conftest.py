@@ -12,6 +12,7 @@ from typing import Any
 
 import psutil
 import pytest
+from sqlalchemy import text
 
 from app.database import Database
 from app.jobs.queue import JobQueue, pending_jobs
@@ -160,3 +161,23 @@ def working(new_database_url: Callable[[], str]) -> Iterator[ToyService]:
     with toy_service(new_database_url()) as service:
         service.start_worker("one", WASSAY_WORKER_CONCURRENCY="2", WASSAY_SOLVE_THREADS="3")
         yield service
+
+
+def enqueued(service: ToyService) -> list[str]:
+    """Return the ids of all jobs of the queue."""
+    with service.database.snapshot() as session:
+        schema = "dbos." if session.get_bind().dialect.name == "postgresql" else ""
+        return list(session.scalars(text(f"SELECT workflow_uuid FROM {schema}workflow_status")))
+
+
+def problem_of(service: ToyService, job_id: str) -> dict[str, Any]:
+    """Wait until a job has failed, and return its problem."""
+    failed = service.wait(job_id, lambda toy: toy.state == "failed")
+    body: dict[str, Any] = json.loads(failed.problem or "")
+    return body
+
+
+def succeeds(service: ToyService, job_id: str) -> None:
+    """Ask for a job, and wait until it has succeeded."""
+    service.ask(job_id, "add", a=1, b=1)
+    service.wait(job_id, lambda toy: toy.state == "succeeded")

@@ -1,4 +1,4 @@
-"""Freed memory of a process: kept for the next arrays, and given back when it is idle."""
+"""The memory of a process: its limit, and freed memory, which is kept for the next arrays."""
 
 import platform
 import subprocess
@@ -6,7 +6,14 @@ import sys
 
 import pytest
 
+from tests.jobs.conftest import (
+    ToyService,
+    problem_of,
+    succeeds,
+)
+
 MIB = 2**20
+GIB = 2**30
 SCRIPT = """
 import resource
 import numpy as np
@@ -40,3 +47,22 @@ def test_freed_memory_serves_the_next_arrays_and_is_given_back_on_request() -> N
     assert kept > 200 * MIB  # of 256
     assert mapped_again < 1000  # of 65,536 pages
     assert left < 30 * MIB
+
+
+def test_a_computation_beyond_the_memory_limit_reports_what_it_needs(
+    service: ToyService,
+) -> None:
+    worker = service.start_worker("one", WASSAY_SOLVE_MEMORY_BYTES=str(GIB))
+    service.ask("array", "fill", entries=2**28)
+    service.ask("bytes", "hog", bytes=2 * GIB)
+
+    of_array, of_bytes = problem_of(service, "array"), problem_of(service, "bytes")
+
+    assert of_array["type"] == of_bytes["type"] == "/problems/out-of-memory"
+    assert of_array["limit_bytes"] == of_bytes["limit_bytes"] == GIB
+    assert 2 * GIB < of_array["needed_bytes"] < 3 * GIB  # 2**28 float64, and the libraries
+    assert "may use only 1 GiB" in of_array["detail"]
+    assert of_bytes["needed_bytes"] is None
+    assert "more than 1 GiB" in of_bytes["detail"]
+    succeeds(service, "next")
+    assert worker.is_running()

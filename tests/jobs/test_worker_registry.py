@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import URL, create_engine, select, text
-from sqlalchemy.exc import OperationalError
 
 from app import database as application
 from app.database import Database
@@ -143,25 +142,4 @@ def test_a_worker_without_heartbeats_is_silent_until_the_next_one(
         return not registry.renew() and not living(service)[0].is_silent
 
     eventually(is_heard, "heard of again")
-    registry.deregister()
-
-
-def test_a_transaction_idle_for_long_loses_its_locks(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    registry = WorkerRegistry(database, "one", 2)
-    registry.register()
-    session = application.POSTGRES_SESSION.replace(f"{application.FROZEN_LOCK_SECONDS}s", "1s")
-    monkeypatch.setattr(application, "POSTGRES_SESSION", session)
-    frozen = Database(database.engine.url.render_as_string(hide_password=False))
-    holding = frozen.engine.connect()
-    holding.execute(select(Worker).with_for_update())
-
-    with database.transaction() as waiting:
-        waiting.execute(text("SET LOCAL lock_timeout = '60s'"))
-        assert waiting.scalars(select(Worker.id).with_for_update()).all() == ["one"]
-
-    with pytest.raises(OperationalError):
-        holding.execute(select(Worker))
-    frozen.dispose()
     registry.deregister()

@@ -5,8 +5,10 @@ import json
 import pytest
 from sqlalchemy import text
 
-from app.jobs.library_tables import migrate
-from tests.jobs.conftest import ToyService, eventually
+from tests.jobs.conftest import (
+    ToyService,
+    enqueued,
+)
 from tests.jobs.toy import Toy
 
 
@@ -46,41 +48,3 @@ def test_the_queue_stores_kind_id_and_asking_call_of_a_job_as_plain_json(
         row = session.execute(text(f"SELECT inputs FROM {schema}workflow_input")).one()
 
     assert json.loads(row.inputs) == {"positionalArgs": ["toy", "plain", None], "namedArgs": {}}
-
-
-def test_migrating_the_queue_twice_keeps_its_jobs(service: ToyService) -> None:
-    service.ask("kept", "add", a=1, b=1)
-
-    migrate(service.settings)
-
-    assert enqueued(service) == ["kept"]
-
-
-def enqueued(service: ToyService) -> list[str]:
-    with service.database.snapshot() as session:
-        schema = "dbos." if session.get_bind().dialect.name == "postgresql" else ""
-        return list(session.scalars(text(f"SELECT workflow_uuid FROM {schema}workflow_status")))
-
-
-def test_jobs_that_ended_long_ago_are_deleted_and_recent_ones_kept(service: ToyService) -> None:
-    for name in ("old", "young"):
-        service.ask(name, "add", a=1, b=1)
-    worker = service.start_worker("one")
-    for name in ("old", "young"):
-        service.wait(name, lambda toy: toy.state == "succeeded")
-    eventually(lambda: service.taken() == {}, "both ended")
-    worker.terminate()
-    worker.wait()
-    with service.database.transaction() as session:
-        schema = "dbos." if session.get_bind().dialect.name == "postgresql" else ""
-        session.execute(
-            text(
-                f"UPDATE {schema}workflow_status SET completed_at = completed_at - :age "
-                "WHERE workflow_uuid = 'old'"
-            ),
-            {"age": 8 * 24 * 3600 * 1000},
-        )
-
-    service.start_worker("two")
-
-    eventually(lambda: enqueued(service) == ["young"], "the old one forgotten")
