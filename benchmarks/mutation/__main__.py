@@ -72,7 +72,7 @@ TESTS: dict[str, list[str]] = {
     "app/accounts/caps.py": ["tests/app/accounts/test_caps.py"],
     "app/evaluations/privacy/cap_check.py": [
         "tests/app/evaluations/test_epsilon_cap.py",
-        "tests/app/evaluations/test_caps.py",
+        "tests/app/evaluations/test_cap_check.py",
     ],
     "app/ledger/service.py": ["tests/app/ledger"],
     "app/jobs/liveness.py": ["tests/jobs/test_liveness.py", "tests/jobs/test_worker_registry.py"],

@@ -13,8 +13,10 @@ import pytest
 from sqlalchemy import update
 
 from app.evaluations.models import Evaluation
+from app.evaluations.stream_limit import StreamLimit
 from app.jobs.worker_registry import living_workers
-from tests.app.conftest import Service
+from tests.app.conftest import Party, Service
+from tests.app.evaluations.market import data, market
 
 CUT_SECONDS = 0.3
 """For workers of tests, so that evaluations are cut that take less than a second."""
@@ -103,3 +105,30 @@ def worker(service: Service) -> Iterator["subprocess.Popen[bytes]"]:
 def start_worker(request: pytest.FixtureRequest) -> Callable[[], None]:
     """A function that starts the `worker` in the middle of a test."""
     return lambda: request.getfixturevalue("worker")
+
+
+@pytest.fixture
+def buyer_of(http: Callable[..., Party]) -> Iterator[Callable[[str], tuple[Party, str]]]:
+    """Make a buyer of an organisation, with a request that can be evaluated."""
+    made: list[tuple[Party, str]] = []
+
+    def buyer(organisation: str) -> tuple[Party, str]:
+        party = http("buyer", organisation=organisation)
+        made.append((party, market(http, data(10, 12), ["measure"], buyer=party)[2]))
+        return made[-1]
+
+    yield buyer
+    for party, request_id in made:
+        party.post(f"/v1/requests/{request_id}/cancel")
+
+
+@pytest.fixture
+def limit_streams(service: Service) -> Iterator[Callable[[int, int], None]]:
+    """Set the service's limits on the streams of an account and of an organisation."""
+    usual = service.app.state.stream_limit
+
+    def limit(per_account: int, per_organisation: int) -> None:
+        service.app.state.stream_limit = StreamLimit(per_account, per_organisation)
+
+    yield limit
+    service.app.state.stream_limit = usual

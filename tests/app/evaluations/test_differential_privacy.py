@@ -186,28 +186,6 @@ def test_a_dataset_that_requires_noise_is_not_evaluated_without(http: Http) -> N
     assert (refusal["cap"], refusal["received"], refusal["left"]) == ("epsilon", None, 1.0)
 
 
-@pytest.mark.parametrize(
-    "terms",
-    [
-        {"radius": None},
-        {"epsilon": None},
-        {"order": 1},
-        {"reveals_scores": True},
-        {"modes": ["measure", "cost-block"], "reveals_measure": True},
-        {"size": 2},
-    ],
-)
-def test_noise_of_unknown_size_is_not_promised(http: Http, terms: dict[str, Any]) -> None:
-    refused(drafted(http("buyer"), **terms), 422, "noise-not-possible")
-
-
-@pytest.mark.parametrize(
-    "terms", [{"epsilon": 0}, {"epsilon": 101}, {"radius": -1}, {"epsilon": "1"}]
-)
-def test_an_invalid_epsilon_or_radius_is_refused(http: Http, terms: dict[str, Any]) -> None:
-    refused(drafted(http("buyer"), **terms), 422, "invalid")
-
-
 def test_scores_cannot_be_promised_with_noise(http: Http) -> None:
     buyer, seller = http("buyer"), http("seller")
     request_id = drafted(buyer, audience="everyone").json()["id"]

@@ -14,9 +14,7 @@ from sqlalchemy import Engine, event
 from app.accounts.principal import Principal
 from app.evaluations import events as streams
 from app.evaluations.events import EvaluationFeed, Follower
-from app.evaluations.stream_limit import StreamLimit
-from app.http.rate_limit import RateLimit
-from tests.app.conftest import Party, Service, problem
+from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import eventually
 from tests.app.evaluations.market import data, evaluate, market
 from tests.app.requests.market import refused
@@ -68,26 +66,6 @@ def test_a_reader_who_reconnects_receives_only_changes(
 
 
 @ON_POSTGRES
-def test_opening_a_stream_counts_as_ten_requests(
-    service: Service, http: Callable[..., Party]
-) -> None:
-    buyer, _, request_id, _ = market(http, HELD, ["measure"] * 2)
-    evaluation_id = evaluate(buyer, request_id)
-    buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
-    path = f"/v1/evaluations/{evaluation_id}/events"
-    usual = service.app.state.rate_limit
-    service.app.state.rate_limit = RateLimit(25, clock=lambda: 0.0)
-
-    responses = [buyer.get(path) for _ in range(3)]
-
-    service.app.state.rate_limit = usual
-
-    assert [each.status_code for each in responses] == [200, 200, 429]
-    assert problem(responses[-1]) == (429, "too-many-requests")
-    assert responses[1].headers["ratelimit"].startswith('"requests";r=5')
-
-
-@ON_POSTGRES
 def test_sellers_follow_their_own_contributions_and_strangers_nothing(
     http: Callable[..., Party],
 ) -> None:
@@ -100,18 +78,6 @@ def test_sellers_follow_their_own_contributions_and_strangers_nothing(
     assert seen["data"]["contribution_ids"] == [answers[0]]
     stranger = http("buyer").get(f"/v1/evaluations/{evaluation_id}/events")
     refused(stranger, 404, "not-found")
-
-
-@pytest.fixture
-def limit_streams(service: Service) -> Iterator[Callable[[int, int], None]]:
-    """Set the service's limits on the streams of an account and of an organisation."""
-    usual = service.app.state.stream_limit
-
-    def limit(per_account: int, per_organisation: int) -> None:
-        service.app.state.stream_limit = StreamLimit(per_account, per_organisation)
-
-    yield limit
-    service.app.state.stream_limit = usual
 
 
 @contextmanager
@@ -202,43 +168,3 @@ def test_open_streams_hold_no_connection_and_others_are_served(
         eventually(lambda: pool.checkedout() == 0, "no connection is held")
         assert buyer.get("/v1/accounts/me").status_code == 200
     buyer.post(f"/v1/requests/{request_id}/cancel")
-
-
-@ON_POSTGRES
-def test_streams_of_an_account_and_of_its_organisation_are_limited_until_one_closes(
-    http: Callable[..., Party], limit_streams: Callable[[int, int], None]
-) -> None:
-    limit_streams(2, 3)
-    buyer, (seller, *_), request_id, _ = market(
-        http, HELD, ["measure"] * 2, buyer=http("buyer", organisation="Followers")
-    )
-    path = f"/v1/evaluations/{evaluate(buyer, request_id)}/events"
-    colleague = http("buyer", organisation=" FOLLOWERS")
-    own = f"/v1/evaluations/{evaluate(*another_market(http, colleague))}/events"
-
-    def status(party: Party, path: str) -> int:
-        with party.stream("GET", path) as stream:
-            return stream.status_code
-
-    with ExitStack() as stack:
-        for _ in range(2):
-            stack.enter_context(buyer.stream("GET", path))
-        third = buyer.get(path)
-        stack.enter_context(colleague.stream("GET", own))
-        fourth = colleague.get(own)
-
-        assert problem(third) == problem(fourth) == (429, "too-many-streams")
-        assert third.headers["Retry-After"] == "5"
-        assert (third.json()["expected"], third.json()["received"]) == (2, 2)
-        assert "of your account; it has 2" in third.json()["detail"]
-        assert "of your organisation; it has 3" in fourth.json()["detail"]
-        assert status(seller, path) == 200
-    eventually(lambda: status(buyer, path) == 200, "closed streams do not count")
-    for party in (buyer, colleague):
-        for request in party.get("/v1/requests?role=buyer").json()["items"]:
-            party.post(f"/v1/requests/{request['id']}/cancel")
-
-
-def another_market(http: Callable[..., Party], buyer: Party) -> tuple[Party, str]:
-    _, _, request_id, _ = market(http, HELD, ["measure"], buyer=buyer)
-    return buyer, request_id

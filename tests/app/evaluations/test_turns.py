@@ -1,35 +1,17 @@
-"""Organisations take turns in the queue, and have a limit on its length. No worker runs."""
+"""Organisations take turns in the queue. No worker runs."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from collections.abc import Callable
 
-import pytest
 from sqlalchemy import text
 
 from app.evaluations.jobs.turns import next_turn
 from app.evaluations.queue_repository import Backlog
-from tests.app.conftest import Party, Service, problem
+from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
-from tests.app.evaluations.market import data, evaluate, market
+from tests.app.evaluations.market import data, evaluate
 
 HELD = data(10, 12)
-
-
-@pytest.fixture
-def buyer_of(http: Callable[..., Party]) -> Iterator[Callable[[str], tuple[Party, str]]]:
-    """Make a buyer of an organisation, with a request that can be evaluated."""
-    made: list[tuple[Party, str]] = []
-
-    def buyer(organisation: str) -> tuple[Party, str]:
-        party = http("buyer", organisation=organisation)
-        made.append((party, market(http, HELD, ["measure"], buyer=party)[2]))
-        return made[-1]
-
-    yield buyer
-    for party, request_id in made:
-        party.post(f"/v1/requests/{request_id}/cancel")
 
 
 def dequeued(service: Service, *evaluation_ids: str) -> list[str]:
@@ -92,43 +74,3 @@ def test_organisations_that_always_ask_get_equal_shares_whatever_their_backlogs(
         last_served[organisation] = reached = max(reached, turn)
         served[organisation] += 1
     assert max(served.values()) - min(served.values()) <= 2
-
-
-@pytest.fixture
-def limits(service: Service) -> Iterator[Callable[..., None]]:
-    """Change settings of the running service."""
-    usual = service.app.state.settings
-
-    def change(**changes: Any) -> None:
-        service.app.state.settings = usual.model_copy(update=changes)
-
-    yield change
-    service.app.state.settings = usual
-
-
-def test_calls_at_once_exceed_neither_the_limit_of_an_account_nor_of_its_organisation(
-    buyer_of: Callable[[str], tuple[Party, str]], limits: Callable[..., None]
-) -> None:
-    limits(account_evaluations=3, organisation_evaluations=5)
-    (ada, own), (bob, others) = buyer_of("Limited"), buyer_of("limited ")
-
-    def ask(call: tuple[Party, str]) -> Any:
-        party, request_id = call
-        return party.post(f"/v1/requests/{request_id}/evaluations", json={})
-
-    with ThreadPoolExecutor(8) as threads:
-        answers = list(threads.map(ask, [(ada, own)] * 8))
-        of_colleague = list(threads.map(ask, [(bob, others)] * 4))
-
-    assert Counter(answer.status_code for answer in answers) == {202: 3, 429: 5}
-    assert Counter(answer.status_code for answer in of_colleague) == {202: 2, 429: 2}
-    refused = next(answer for answer in answers if answer.status_code == 429)
-    assert problem(refused) == (429, "too-many-evaluations")
-    assert refused.headers["Retry-After"] == "5"
-    assert (refused.json()["expected"], refused.json()["received"]) == (3, 3)
-    by_organisation = next(answer for answer in of_colleague if answer.status_code == 429)
-    assert "of your organisation; it has 5" in by_organisation.json()["detail"]
-
-    accepted = next(answer for answer in answers if answer.status_code == 202)
-    ada.post(f"/v1/evaluations/{accepted.json()['id']}/cancel")
-    assert ask((ada, own)).status_code == 202

@@ -6,7 +6,6 @@ from typing import Any
 
 import httpx
 import numpy as np
-import pytest
 
 from app.accounts.principal import Principal
 from app.evaluations.evaluation_cost import SolveLimits
@@ -267,34 +266,3 @@ def test_an_accounts_caps_apply_if_a_listing_has_none(http: Http) -> None:
     )
     assert edited.json()["caps"] == nothing
     evaluate(buyer, for_bare)
-
-
-@ON_POSTGRES
-@pytest.mark.parametrize(
-    "caps",
-    [
-        {"evaluations": -1},
-        {"questions": -1},
-        {"evaluations": 1.5},
-        {"evaluations": True},
-        {"evaluation": 3},
-        {"uniform_weights": 1},
-        {"evaluations": 2**31},
-        {"epsilon": -0.1},
-    ],
-)
-def test_invalid_caps_are_refused(http: Http, caps: dict[str, Any]) -> None:
-    seller = http("seller")
-    path = f"/v1/accounts/{seller.account_id}/caps"
-    refused(seller.put(path, json=caps), 422, "invalid")
-    listing = {"title": "Mine", "dimension": 3, "points": 10, "caps": caps}
-    refused(seller.post("/v1/listings", json=listing), 422, "invalid")
-
-
-@ON_POSTGRES
-def test_caps_are_read_and_set_by_their_account_only(http: Http) -> None:
-    seller, other = http("seller"), http("seller", "admin")
-    path = f"/v1/accounts/{seller.account_id}/caps"
-    refused(other.get(path), 403, "forbidden")
-    refused(other.put(path, json={}), 403, "forbidden")
-    refused(http("buyer").get(path), 403, "forbidden")
