@@ -39,8 +39,8 @@ class Distance:
         The certified bounds or, with noise, the confidence interval; None if unverified or unknown.
         The upper bound is infinite if points were projected at random.
     tie_interval : tuple of float
-        Distances whose tie intervals overlap tie (see `DistanceCurve.tie_interval`). With noise,
-        both ends are the value.
+        Two distances tie if their tie intervals overlap (see `DistanceCurve.tie_interval`). With
+        noise, both ends are the value.
     scaled : ScaledDistance or None
         An estimate of the distance before points were projected at random; None if they were not,
         or if it is unknown.

@@ -171,7 +171,7 @@ def _copies_of_buyer(
     rate: float,
     random: np.random.Generator,
 ) -> Finding | None:
-    """Return a finding if the buyer's points coincide with the seller's, pushed by a guess of t0.
+    """Return a finding if the buyer's points coincide with those of a seller, pushed by about t0.
 
     `embedding` has the seller's points, and `buyer_distances` the embeddings of the buyer's points.
     `tested` are some of the buyer's points. `rate` bounds the probability that one of these and one

@@ -179,7 +179,7 @@ def _norm_errors(
 
     Let y lead from the mean of the buyer's points to the row's point. The row gives the squared
     length of y, and its coordinates along the `axes` (see `_axes`). The squares of the coordinates
-    must not exceed the squared length. If the axes span all dimensions, both must be equal.
+    must not exceed the squared length. If there are `dimension` axes, both must be equal.
     `squares` has the squared distances of the buyer's points from their mean.
     """
     linear = (squares - rows) / 2

@@ -1,4 +1,4 @@
-"""Find quadratics in all coordinates that vary less among the rows than chance explains."""
+"""Find quadratic functions that vary less among the rows than chance explains."""
 
 from __future__ import annotations
 

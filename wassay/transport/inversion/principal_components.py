@@ -1,4 +1,4 @@
-"""Principal component analysis: find the axes of points whose columns differ in scale."""
+"""Principal component analysis: find the principal axes that points determine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find columns with few values."""
+"""Find columns that take only few values."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def repeated_values(
         One row for each record, after an unknown invertible affine map.
     components : array_like, shape (n, c)
         Approximate columns, such as principal and independent components.
-    rough : array_like, shape (n, c), optional
+    rough : array_like, shape (n, q), optional
         Components that may be far from any column, to try as well.
 
     Returns
@@ -69,7 +69,7 @@ def repeated_values(
 def _column_near(component: Matrix, white: Matrix) -> Matrix | None:
     """Return the column that a component approximates, as integers, or None if there is none.
 
-    `white` has the whitened points.
+    `white` has the whitened points, with columns of length 1.
     """
     extent = float(np.ptp(component))
     if extent == 0:
@@ -89,9 +89,9 @@ def _column_near(component: Matrix, white: Matrix) -> Matrix | None:
 
 
 def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
-    """Return the columns that a search from components far from any column finds, as integers.
+    """Search for columns, starting from components that may be far from any; return integers.
 
-    `white` has the whitened points.
+    `white` has the whitened points, with columns of length 1.
     """
     rows, rank = white.shape
     spreads = components.std(axis=0)
@@ -124,7 +124,10 @@ def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
 
 
 def _in_steps(unit: Matrix) -> Matrix:
-    """Scale and shift values in [0, 1] so that they are nearest to integers."""
+    """Return values in [0, 1], scaled and shifted so that all are as near to integers as possible.
+
+    The scale is at most `_MOST_LEVELS`.
+    """
     sample = unit[:: max(1, len(unit) // _SAMPLE)]
     # At most this many steps between the lowest and the highest value.
     frequencies = np.linspace(0.5, _MOST_LEVELS, _FREQUENCIES)

@@ -361,7 +361,10 @@ def _nearest_means(points: Matrix, means: Matrix) -> Labels:
 
 
 def _group_means(points: Matrix, labels: Labels, means: Matrix) -> Matrix:
-    """Return the mean of each group; a group without rows keeps its mean in `means`."""
+    """Return the mean of each group's points, shape (groups, d).
+
+    A group without points keeps its mean in `means`.
+    """
     marks = (labels[:, None] == np.arange(len(means))).astype(np.float64)
     sizes = np.bincount(labels, minlength=len(means))[:, None]
     return np.asarray(np.where(sizes > 0, marks.T @ points / np.maximum(sizes, 1), means))

@@ -65,7 +65,7 @@ def nearest_axes(white: Matrix, values: Matrix) -> Matrix:
 
 
 def _smoothed(along: Matrix, count: int) -> Matrix:
-    """Return, for each row, the mean of the `count` rows nearest to it, including itself."""
+    """Replace each row by the mean of the `count` rows nearest to it, including itself."""
     means = np.empty_like(along)
     for rows, squares in _distances(along):
         neighbours = np.argpartition(squares, count, axis=1)[:, :count]

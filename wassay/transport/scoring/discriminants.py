@@ -92,7 +92,7 @@ def _folds(random: np.random.Generator, index: NDArray[np.intp]) -> NDArray[np.i
 
 
 def _fisher(points: Matrix, weights: Matrix, index: NDArray[np.intp]) -> Matrix:
-    """Return the linear discriminants of points, with unit variance within classes.
+    """Return linear discriminants of points as columns, with unit variance within classes.
 
     `index` has the class of each point.
     """

@@ -110,7 +110,7 @@ class _Paths:
         return _Paths(self.back, self.away, self.representatives, self.multipliers, self.method)
 
     def shares(self, component: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the share of one side's points that each representative stands for.
+        """Return the share of one side's points that each representative stands for, shape (l,).
 
         `component` has the component of each point. Points without mass are not counted.
         """
@@ -122,7 +122,7 @@ class _Paths:
     def means(
         self, component: NDArray[np.intp], potential: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return the mean potential of one side's points in each representative.
+        """Return the mean potential of one side's points in each representative, shape (l,).
 
         `component` and `potential` are those of the points.
         """

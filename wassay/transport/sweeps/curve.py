@@ -73,8 +73,8 @@ class QuadraticFit:
     a0, a1, a2 : float
         Least-squares coefficients over the solved s.
     residual : float
-        Largest |fit − f²| at the solved s, relative to the largest f². It is zero if there are only
-        three, and then says nothing about other s.
+        Largest |fit − f²| at the solved s, relative to the largest f². If only three s were solved,
+        it is zero, and says nothing about other s.
     """
 
     a0: float

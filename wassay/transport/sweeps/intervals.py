@@ -43,8 +43,8 @@ class Estimate:
     mean_gap : float or None
         Lower bound of W_p: ‖mean μ − mean ν‖, less rounding. None if only costs are known.
     tie_interval : tuple of float
-        Estimates whose tie intervals overlap tie. It is the bracket or, without one, the value plus
-        and minus its numerical error.
+        Two estimates tie if their tie intervals overlap. The interval is the bracket or, without
+        one, the value plus and minus its numerical error.
     """
 
     t: float

@@ -41,7 +41,7 @@ class ScaledDistance:
         √(d/r) times the distance of the projections from d to r dimensions.
     interval : tuple of float or None
         The raw distances that may have led to the projected one. They include the value, and none
-        is below the projected distance. Not certified. None without bands.
+        is below the projected distance. Not certified. None if `ProjectionScaling` has no bands.
     """
 
     value: float

@@ -72,9 +72,10 @@ def refine(
 
 
 def _crossing(curve: DistanceCurve, left: SweepPoint, right: SweepPoint) -> float:
-    """Return the s where the lines of two solved points cross, or else the s halfway.
+    """Return the s at which the lines of two solved points cross.
 
-    Raise TransportError if a point has no line.
+    If they do not cross between the points, return the s halfway. Raise TransportError if a point
+    has no line.
     """
     if left.line is None or right.line is None:
         raise TransportError(

@@ -124,7 +124,10 @@ def _solve(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Foun
 
 
 def _solve_by_simplex(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Found:
-    """Solve over all pairs by the simplex."""
+    """Solve the problem with these costs and weights over all pairs, by the simplex.
+
+    `problem` gives the options. The sums of the weights `a` and `b` need not be 1.
+    """
     k, m = costs.shape
     total = a.sum()
     part = replace(problem, row_weights=a / total, column_weights=b / b.sum())

@@ -64,7 +64,7 @@ def solve_line(problem: TransportProblem) -> Candidate | None:
 
 
 def _staircase_duals(problem: TransportProblem, path: Plan) -> SolverOutput:
-    """Return the plan `path`, and potentials for which all its pairs have the reduced cost 0."""
+    """Return the plan `path`, with potentials that give each of its pairs the reduced cost 0."""
     rows, columns = _staircase(path)
     costs = problem.cost.at(rows, columns)
     steps = np.diff(costs)
@@ -78,7 +78,7 @@ def _staircase_duals(problem: TransportProblem, path: Plan) -> SolverOutput:
 
 
 def _recovered_duals(problem: TransportProblem, path: Plan) -> SolverOutput:
-    """Return the plan `path`, and potentials of moderate size (see `recover_duals`)."""
+    """Return the plan `path`, with optimal potentials of moderate size (see `recover_duals`)."""
     n, m = problem.cost.shape
     rows, columns = _staircase(path)
     diagonal = _diagonal_steps(path)

@@ -83,9 +83,9 @@ def samples_of(problem: TransportProblem) -> list[Sample]:
 def _quantiles(
     weights: NDArray[np.float64], number: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """Return the points that `number` equal steps of mass hit, and the weight of each point.
+    """Sample points at `number` equal steps of mass; return their indices and new weights.
 
-    The weight is the share of the steps that hit the point. The points are indices, ascending.
+    The new weight of a point is the share of the steps that fall on it.
     """
     steps = (np.arange(number) + 0.5) / number
     hit = np.searchsorted(np.cumsum(weights), steps * weights.sum())

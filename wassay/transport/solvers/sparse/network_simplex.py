@@ -404,9 +404,9 @@ def _remove_child(tree: Tree, parent: int, node: int) -> None:
 def _shift_subtree(
     tree: Tree, top: int, potential: float, penalty: int, queue: NDArray[np.uint32]
 ) -> None:
-    """Shift the potentials of `top` and all nodes below it, and set their depths.
+    """Add `potential` and `penalty` to the potentials of `top` and of all nodes below it.
 
-    `queue` is working memory for all nodes.
+    Their depths are also computed anew. `queue` is working memory for all nodes.
     """
     # Nodes are visited breadth-first: the next ones are then known long before they are visited, so
     # a processor reads many at once. A node's first child and next sibling are always written to
