@@ -125,8 +125,8 @@ class AuthenticatedRoute(APIRoute):
     def get_route_handler(self) -> Handler:
         """Return a handler that authenticates the caller, then calls the route's own handler.
 
-        If many requests with one key run, further ones wait. A caller over the rate limit is
-        refused after a delay. So are calls without a valid key, once their address has sent too
+        If too many requests with one key run, further requests wait. A caller over the rate limit
+        is refused after a delay. So are calls without a valid key, once their address has sent too
         many.
         """
         handle = super().get_route_handler()

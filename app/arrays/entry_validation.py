@@ -213,7 +213,7 @@ class _EntryCheck:
         return slice((header.columns - 1 - self._checked) % header.columns, size, header.columns)
 
     def _row_and_column(self, offset: int) -> tuple[int, int]:
-        """Return the row and the column of an unchecked entry; the next one has `offset` 0."""
+        """Return the row and column of the entry `offset` places after the next unchecked one."""
         index, header = self._checked + offset, self._header
         if header.fortran_order:
             column, row = divmod(index, header.rows)

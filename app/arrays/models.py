@@ -9,7 +9,7 @@ from ..http.ids import new_id
 class ArrayDeletion(Timestamped, Base):
     """A scheduled deletion of the bytes with a digest; they stay if a row refers to them.
 
-    This row is deleted together with the bytes, or once they are found in use.
+    This row is deleted together with the bytes, or once the bytes are found in use.
     """
 
     __tablename__ = "array_deletions"

@@ -19,7 +19,7 @@ from ..requests.models import Request
 class ContributionArray(StoredArrayColumns, Base):
     """The measure or cost block of a contribution at one s.
 
-    The weights are equal at every s if `weights_digest` is. `effective_rows` is 1/Σp², where p are
+    Arrays with equal `weights_digest` have equal weights. `effective_rows` is 1/Σp², where p are
     the weights.
     """
 

@@ -84,7 +84,7 @@ def _backlog_statements() -> _BacklogStatements:
 def positions_in_queue(session: Session, evaluation_ids: Collection[str]) -> dict[str, int]:
     """Return the positions of evaluations in the queue of all accounts, counted from 1.
 
-    Evaluations that are not waiting are left out.
+    Leave out evaluations that are not waiting.
     """
     rank = func.row_number().over(order_by=(Evaluation.turn, Evaluation.created_at, Evaluation.id))
     queue = (

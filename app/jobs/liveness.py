@@ -157,8 +157,8 @@ def liveness_lock(engine: Engine, worker_id: str) -> LivenessLock:
 def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str, float]:
     """Return the seconds since the last heartbeat of each worker that holds its lock.
 
-    The seconds are keyed by the worker's id. Workers without a heartbeat for `FROZEN_LOCK_SECONDS`
-    are left out.
+    The seconds are keyed by the worker's id. Leave out workers without a heartbeat for
+    `FROZEN_LOCK_SECONDS`.
     """
     if connection.dialect.name == "postgresql":
         rows = connection.execute(HELD_LOCKS, {"class": LOCK_CLASS})

@@ -19,8 +19,8 @@ MOST_COVERED = 200
 class ListingSearch(NamedTuple):
     """The conditions that listings must meet. A condition that is None or empty is ignored.
 
-    One field of a listing must meet `field`, `type`, `unit` and `embedding`. At least one field
-    must have a name in `covers`.
+    A single field of the listing must meet all of `field`, `type`, `unit` and `embedding`. At least
+    one field must have a name in `covers`.
     """
 
     text: str | None
@@ -117,7 +117,7 @@ def searched(listings: Select[Listing], search: ListingSearch) -> Select[Listing
 
 
 def coverage(listing: Listing, needed: Sequence[str]) -> wire.Coverage:
-    """Return which share of the needed fields a listing has, and the names of the others."""
+    """Return which share of the needed fields a listing has, and the names of the missing ones."""
     present = {organisation_key(field["name"]) for field in listing.fields}
     missing = [name for name in needed if organisation_key(name) not in present]
     return wire.Coverage(share=1 - len(missing) / len(needed), missing=missing)

@@ -46,9 +46,9 @@ class InstallationKey:
     def establish(self) -> str | None:
         """Publish this machine's key if the installation has none.
 
-        Draw the key if this machine has none, either. Return why this machine cannot sign receipts,
-        as a clause for the operator; None if it can. If a rotation on this machine was killed after
-        it had published a key, and before it moved the key's file, move that file.
+        First draw a key if this machine has none. Return why this machine cannot sign receipts, as
+        a clause for the operator; None if it can. If a rotation on this machine was killed after it
+        had published a key, and before it moved the key's file, move that file.
 
         Raises
         ------
@@ -81,7 +81,7 @@ class InstallationKey:
         return self._file.existing()
 
     def _finish_rotation(self) -> str | None:
-        """Move the file of an interrupted rotation to its place; then return as `fault` does."""
+        """Move the file of an interrupted rotation to its place; return why signing still fails."""
         with self._database.transaction() as session:
             # The lock keeps out another rotation, whose key would be lost if this one replaced it.
             repository.lock_keys(session)

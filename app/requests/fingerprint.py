@@ -51,11 +51,11 @@ class Fingerprinted(Protocol):
 
     @property
     def effective_support(self) -> int:
-        """The effective number of distinct points, as in `Fingerprint`."""
+        """The effective number of distinct points."""
 
     @property
     def radii(self) -> list[float]:
-        """Quantiles, at `LEVELS`, of the points' distances from the mean, as in `Fingerprint`."""
+        """Quantiles, at `LEVELS`, of the points' distances from the mean of the bulk."""
 
 
 @dataclass(frozen=True)

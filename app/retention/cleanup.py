@@ -87,8 +87,8 @@ def clean_up_hourly(
 def expire_requests(database: Database, retention: timedelta) -> None:
     """Delete the measures, the sealed keys and the contributions' uploads of old requests.
 
-    A request is old if it ended more than `retention` ago. A draft is old if its last change is as
-    long ago. A request with a waiting or running evaluation is skipped.
+    A request is old if it ended more than `retention` ago. A draft is old if its last change was
+    more than `retention` ago. Skip requests with a waiting or running evaluation.
     """
     with database.snapshot() as session:
         request_ids = _expired(session, retention)

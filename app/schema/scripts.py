@@ -48,9 +48,9 @@ def _is_ours(
 
 
 def _render_type(kind: str, value: Any, _context: object) -> str | bool:
-    """Render a column type of ours as the SQLAlchemy type that stores it.
+    """Return the source text of a column's type for a migration.
 
-    Return False for all else, which Alembic renders itself.
+    Return False for types other than `UtcDateTime` and JSON, which Alembic renders itself.
     """
     if kind != "type":
         return False

@@ -32,9 +32,9 @@ The work that the batch shares is not included: it takes about as long as one mo
 PART_PROBLEMS = PARTS * (2 * PARTS - 1)
 """The number of problems that compare random parts of a buyer's and a seller's points."""
 SECONDS_PER_PART_PROBLEM = 5e-5
-"""The time for each of these problems, however few its points are."""
+"""The time for each problem that compares random parts, however few points the parts have."""
 SECONDS_PER_PART_PAIR = 1e-7
-"""The time for each pair of points of these problems."""
+"""The time for each pair of points of a problem that compares random parts."""
 
 
 @dataclass(frozen=True)

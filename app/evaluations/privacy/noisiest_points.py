@@ -1,6 +1,6 @@
 """Name few points as the noisiest, so that each party learns few bits about each point of others.
 
-Whose scores are read in full is decided in `score_visibility`.
+`score_visibility` decides who reads scores in full.
 """
 
 from typing import cast
