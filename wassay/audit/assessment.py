@@ -80,7 +80,7 @@ class Assessment:
         self._assessed: dict[frozenset[Knowledge], Exposure] = {}
 
     def of(self, knowledge: frozenset[Knowledge]) -> Exposure:
-        """Return the exposure to a receiver with this knowledge; its receiver is left empty."""
+        """Return the exposure to a receiver with this knowledge; its `receiver` is empty."""
         if knowledge not in self._assessed:
             found = self._assess(knowledge)
             if Knowledge.REFERENCE not in knowledge:
@@ -104,7 +104,7 @@ class Assessment:
         return self._compared(finding, finding.reconstruction, attacked)
 
     def _columns(self, knowledge: frozenset[Knowledge]) -> ColumnReadings:
-        """Read columns from the shape of the pushed points; none without pushed points."""
+        """Read columns from the shape of the pushed points, if the receiver has these points."""
         if Knowledge.PUSHED_POINTS not in knowledge:
             return ColumnReadings()
         records, sent = self._sampled
@@ -131,8 +131,9 @@ class Assessment:
     def _aligned(self, finding: Finding, found: Reconstruction) -> Exposure:
         """Return the exposure to a receiver who knows some records, but not the isometry.
 
-        The known records serve to undo the isometry. If they do not suffice, all other records stay
-        exposed up to an isometry. From random projections, raw records are predicted instead.
+        The receiver undoes the isometry with the known records. If they do not suffice, the other
+        records are exposed only up to an isometry. If raw records were projected at random, the
+        receiver predicts the other raw records from the known ones instead.
         """
         if finding.disclosure_class is not DisclosureClass.PROJECTION:
             finding = replace(finding, disclosure_class=DisclosureClass.UP_TO_ISOMETRY)
@@ -160,7 +161,10 @@ class Assessment:
     def _compared(
         self, finding: Finding, found: Reconstruction, attacked: NDArray[np.intp]
     ) -> Exposure:
-        """Compare the records in the rows `attacked` with `found`, and return their exposure."""
+        """Compare the records in the rows `attacked` with their reconstruction `found`.
+
+        Return the exposure; the result of the attack, `finding`, gives its class and explanation.
+        """
         note = _note(finding)
         records, points = self._records.points[attacked], found.points[attacked]
         error: float | None = None

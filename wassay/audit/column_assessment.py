@@ -86,10 +86,10 @@ def _combinations(
     readings: tuple[ColumnReading, ...],
     records: NDArray[np.float64],
 ) -> tuple[Combination, ...]:
-    """Return the combinations that tell something new, exact ones first.
+    """Return the combinations that follow neither from read columns nor from each other.
 
-    `certain` pairs each combination with the name of the attack that found it. `readings` has the
-    reading of each column of `records`.
+    Exact combinations come first. `certain` pairs each combination with the name of the attack that
+    found it. `readings` has the reading of each column of `records`.
     """
     exact = records[:, [each.column for each in readings if each.is_exact]]
     read = records[:, [each.column for each in readings if each.is_read]]

@@ -52,7 +52,7 @@ class ColumnReading:
 
 @dataclass(frozen=True)
 class Combination:
-    """A linear combination of the sent columns that chance cannot have made.
+    """A linear combination of the sent columns whose values cannot be due to chance.
 
     It shows a column of the original table, or a sum of columns, exactly or approximately. The
     original table is the one before scaling and whitening.
@@ -66,7 +66,7 @@ class Combination:
     correlation : float
         The absolute rank correlation (Spearman) of the combination with this column.
     why : str
-        Why chance cannot have made the combination, in words.
+        Why the values cannot be due to chance, in words.
     exact : bool
         Whether all values are read exactly, up to scale, sign and origin.
     """

@@ -173,7 +173,7 @@ class Audit(Tabular):
     def beyond(self, limit: DisclosureClass, *, columns: bool = True) -> tuple[Exposure, ...]:
         """Return the exposures of receivers who learn more than a limit allows.
 
-        Colluding receivers are left out: a party that has the key can always share it.
+        This leaves out colluding receivers, because a party that has the key can always share it.
 
         Parameters
         ----------

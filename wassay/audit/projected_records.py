@@ -38,10 +38,11 @@ class RawRecords:
     projection: RandomProjection
 
     def exposed_by_projections(self, found: Exposure) -> Exposure:
-        """Return the exposure to a receiver who has the key.
+        """Return the exposure of the raw records to a receiver who has the key.
 
-        `found` is the exposure of the projections. If it reveals at most `SCORES`, it is returned
-        unchanged. Otherwise the raw records are predicted, if there are at least four.
+        `found` is the exposure of the projections. If it reveals at most `SCORES`, return it
+        unchanged. Otherwise predict the raw records from the projections, if there are at least
+        four records.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found
@@ -73,11 +74,11 @@ class RawRecords:
     def exposed_by_known(
         self, found: Exposure, observed: Points, known: NDArray[np.intp], unknown: NDArray[np.intp]
     ) -> Exposure:
-        """Return the exposure to a receiver who knows some records, but not the key.
+        """Return the exposure of raw records to a receiver who knows some of them, but not the key.
 
-        `found` is the exposure of the projections. The row numbers of the records are in `known`
-        and `unknown`. A linear map, fitted to the `observed` points of at least two known records,
-        predicts the others.
+        `found` is the exposure of the projections, and `observed` has a projected point for each
+        record. `known` and `unknown` have the row numbers of the known and of all other records. If
+        at least two records are known, a linear map fitted to them predicts the others.
         """
         if len(known) < 2:
             return self._reduced(found)

@@ -89,7 +89,7 @@ def receivers_of(
 
 
 def _knowledge_of(sent: Arrays | SellerScalars) -> frozenset[Knowledge]:
-    """Return what every receiver of the message knows."""
+    """Return what a receiver without the reference's key knows from the message."""
     if isinstance(sent, SellerScalars):
         return frozenset({Knowledge.SCALARS})
     if isinstance(sent, BuyerMeasure):

@@ -29,7 +29,7 @@ class Part:
     rows : ndarray of int, shape (k,)
         Indices of the points.
     sample : ndarray, shape (m, d)
-        Raw records that the receiver is assumed to have; none is behind one of the points.
+        Raw records that the receiver is assumed to have. The points come from other records.
     """
 
     rows: NDArray[np.intp]
@@ -44,7 +44,8 @@ class Cloud:
     ----------
     target : Target
     points : ndarray, shape (n, d)
-        The points before the push, if two pushes give them; otherwise the points pushed least.
+        The points before the push, if the receiver can compute them from two pushes. Otherwise the
+        pushed points at the smallest s or, for a buyer's message, at t0.
     parts : tuple of Part
         A partition of the points; each part has a sample of the population.
     columns : ndarray, shape (n, c)
@@ -109,7 +110,7 @@ class Cloud:
 
 @dataclass(frozen=True, eq=False)
 class CertainCombination:
-    """A linear combination of the sent columns that chance cannot have made.
+    """A linear combination of the sent columns whose values cannot be due to chance.
 
     It shows a column of the original table, or a sum of columns, exactly or approximately. The
     original table is the one before scaling and whitening.
@@ -119,7 +120,7 @@ class CertainCombination:
     values : ndarray, shape (n,)
         The combination's value in each row.
     why : str
-        Why chance cannot have made the combination, in words.
+        Why the values cannot be due to chance, in words.
     exact : bool
         Whether `values` equal a column or a sum of columns, up to scale, sign and origin.
     """
@@ -153,8 +154,8 @@ class Components:
     norms : ndarray, shape (n,), or None
         Estimates of the records' norms, in the records' units; None if there are none.
     certain : tuple of CertainCombination
-        Linear combinations of the sent columns that chance cannot have made. The audit reports a
-        combination even if it resembles no single column.
+        Linear combinations of the sent columns whose values cannot be due to chance. The audit
+        reports them even if they resemble no single column.
     """
 
     values: NDArray[np.float64]

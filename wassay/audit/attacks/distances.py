@@ -6,10 +6,11 @@ from wassay.readable_projections import projections_read
 
 
 def run(target: Target) -> Finding:
-    """State how many attributes the allowed distances reveal, and how many would locate all points.
+    """State how many attributes a receiver reads from the distances that the seller's caps allow.
 
-    An attribute is the coordinate of all records along one direction. Its values are revealed in
-    sorted order, without the records that they belong to. Nothing is computed from the message.
+    State also how many distances suffice to locate all points. An attribute is the coordinate of
+    all records along one direction. The receiver learns its values in sorted order, but not the
+    records that they belong to. No attack is run.
     """
     needed = target.size * (target.dimension + 1) + 1
     if target.questions is None:

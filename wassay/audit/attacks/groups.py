@@ -9,8 +9,8 @@ from wassay.transport.inversion import Cut, emptiest_cuts
 def run(cloud: Cloud) -> Components:
     """Find up to four cuts between groups of rows; return each row's side of each cut.
 
-    A cut is a hyperplane with few rows nearby. If chance cannot have made a cut, the signed
-    distance of each row from the cut is returned too.
+    A cut is a hyperplane with few rows nearby. If a cut cannot be due to chance, return also the
+    signed distance of each row from the cut.
     """
     # A cut that chance may have made counts only if a column or a fact agrees with its sides.
     cuts = emptiest_cuts(cloud.points, cloud.least_gaussian, cloud.columns_and_facts)

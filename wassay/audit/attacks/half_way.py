@@ -1,6 +1,6 @@
 """Invert what a party of FedWad sends: points half-way between its records and the measure ξ.
 
-The receiver knows ξ, which the parties compute anew in every round, and that t = ½.
+The receiver knows that t = ½, and knows ξ, which the parties compute anew in every round.
 """
 
 from dataclasses import replace

@@ -1,12 +1,12 @@
-"""Read columns by independent component analysis."""
+"""Read columns by independent component analysis: along directions of non-Gaussian values."""
 
 from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the components that are clearly not Gaussian.
+    """Return the points' coordinates along directions in which they are clearly not Gaussian.
 
-    If the columns are independent, the components are the columns.
+    If the columns are independent, these coordinates are the columns.
     """
     return Components(cloud.independent)
 

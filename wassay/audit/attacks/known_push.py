@@ -6,9 +6,9 @@ from wassay.transport.inversion import invert_push
 
 
 def run(target: Target) -> Finding | None:
-    """Return the records, computed from the points that are pushed least.
+    """Return the records, computed from the pushed points at the smallest s.
 
-    None unless all coordinates of the pushed points are known.
+    None unless the receiver knows all coordinates of the pushed points.
     """
     if not target.located:
         return None

@@ -10,10 +10,10 @@ from wassay.transport.inversion import invert_push, push_from_known_records
 
 
 def run(target: Target) -> Finding | None:
-    """Return the buyer's records, computed with the t0 that known records give.
+    """Compute t0 from the known records, and return the buyer's records.
 
-    Without a usable known record, only state that the records are found up to a common factor. None
-    if the message is not a buyer's, or the reference has several points.
+    If the known records do not give t0, only state that the receiver finds the records up to a
+    common factor. None if the message is not a buyer's, or the reference has several points.
     """
     if not (isinstance(target.sent, BuyerMeasure) and target.secrets.is_one_point):
         return None

@@ -12,11 +12,12 @@ _COINCIDE = 1e-6
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Estimate the norms of a seller's records, or remark on those of a buyer's records.
+    """Estimate the norms of a seller's records, or describe those of a buyer's records.
 
     A record's norm is estimated by its distance from the reference, which must be one point. For a
-    buyer's message, a remark may say what the reference's published distribution tells of the
-    records. None if the reference has several points, or is unknown to the receiver.
+    buyer's message, a remark says what the reference's published distribution tells about the
+    records, if anything. None if the receiver does not know the reference, or it has several
+    points.
     """
     place = _reference_point(cloud)
     if place is None:
@@ -42,7 +43,10 @@ def run(cloud: Cloud) -> Components | None:
 
 
 def _reference_point(cloud: Cloud) -> NDArray[np.float64] | None:
-    """Return the reference as it was moved; None if it has several points, or is unknown."""
+    """Return the one point of the reference, moved by the isometry like the sent points.
+
+    None if the reference has several points, or the receiver does not know it.
+    """
     target = cloud.target
     if isinstance(target.sent, BuyerMeasure):
         return target.secrets.measure.points[0] if target.secrets.is_one_point else None

@@ -1,11 +1,11 @@
-"""Locate another seller's points by the exact scores of the receiver's own points."""
+"""Locate one seller's records by the exact scores of another seller's points."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> Finding:
-    """State how many of the buyer's points locate a record of the sender."""
+    """State how many of the buyer's points suffice to locate one record of the sender."""
     # The scores give the potentials of the buyer's points, and these locate the sender's records.
     return Finding(
         DisclosureClass.EXACT,

@@ -12,8 +12,9 @@ _WHY = (
 def run(cloud: Cloud) -> Components:
     """Find planes that hold more rows than chance explains, and return the columns they show.
 
-    The signed distances of the rows from a plane are a column: the rows on the plane share one of
-    its values. If these rows share a value of further columns, those are returned too.
+    The signed distance from such a plane is a column: all rows on the plane have the same value in
+    it. If the rows on a plane, or those off it, share a value of another column, that column is
+    returned too.
     """
     found = crowded_planes(cloud.points, cloud.columns)
     return Components(

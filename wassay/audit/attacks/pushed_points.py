@@ -5,7 +5,7 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> Finding:
-    """Return the points that are pushed least; a buyer's points are all pushed by t0."""
+    """Return the pushed points themselves: at the smallest s or, from a buyer, at t0."""
     s = target.pushes[0] if target.pushes else None
     return Finding.of(target.pushed[s], reaches=DisclosureClass.UP_TO_ISOMETRY, pushed=True)
 

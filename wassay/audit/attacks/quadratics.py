@@ -5,10 +5,11 @@ from wassay.transport.inversion import flat_directions
 
 
 def run(cloud: Cloud) -> Components:
-    """Return coordinates along the directions in which nearly constant quadratics change most.
+    """Estimate columns that determine each other, by quadratic functions of the points.
 
-    A quadratic function that is nearly constant on the points shows that columns depend on each
-    other. Its three directions are estimates of these columns. At most ten functions are used.
+    A quadratic function that is nearly constant on the points shows that columns determine each
+    other. The three directions in which it changes most are near these columns. Return the points'
+    coordinates along these directions, for at most ten functions.
     """
     return Components(flat_directions(cloud.points))
 

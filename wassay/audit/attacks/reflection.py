@@ -1,7 +1,7 @@
 """Find the other party's records by reflecting the receiver's records in FedWad's measure ξ.
 
-If both parties have equally many records and t = ½ in every round, ξ lies half-way between records
-of one party and records of the other.
+If both parties have equally many records and t = ½ in every round, each point of ξ lies half-way
+between a record of one party and a record of the other.
 """
 
 import numpy as np
@@ -22,8 +22,8 @@ METHOD = (
 def run(target: Target) -> Finding | None:
     """Return the other party's records, in the order of the message.
 
-    If the receiver's records are not given, or the parties' numbers of records differ, the attack
-    is only stated. None if the message is not one of FedWad.
+    If the receiver's records are not given, or the parties have different numbers of records, state
+    the attack without running it. None if the message is not one of FedWad.
     """
     sent = target.sent
     if not isinstance(sent, FedWadMessages):

@@ -10,8 +10,8 @@ def run(cloud: Cloud) -> Components:
     """Find groups of rows with gaps between them, and return the ways to divide the groups in two.
 
     A division puts each group on one of two sides, and gives one component. The component says how
-    much nearer each row is to one side. If chance may have made the groups, it says only which side
-    the row is on.
+    much nearer each row is to one side. If the groups may be due to chance, the component says only
+    which side the row is on.
     """
     # Groups that chance may have made count only if a column or a fact agrees with a division.
     partitions = separate_groups(cloud.points, cloud.least_gaussian, cloud.labels)

@@ -9,7 +9,7 @@ from wassay.transport.inversion import extrapolate
 def run(target: Target) -> Finding | None:
     """Return the records: each lies at s = 0 on the line through its two pushed points.
 
-    None unless all coordinates of the pushed points are known.
+    None unless the receiver knows all coordinates of the pushed points.
     """
     if not target.located:
         return None
