@@ -182,7 +182,7 @@ class Request(InvitedSellers[R]):
             **how: Unpack[HowToEvaluate],
         ) -> Coroutine[Any, Any, Evaluation[Awaiting]]: ...
         def evaluate(self, *, dry_run: bool = False, **how: Any) -> Any:
-            """Start an evaluation with these options, or estimate what it would cost."""
+            """Start an evaluation with the given options, or estimate its cost."""
     else:
 
         @operation

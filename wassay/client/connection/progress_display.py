@@ -40,7 +40,7 @@ class Display:
         return self._is_live
 
     def show(self, step: Step) -> None:
-        """Show a step, as its attribute `shown` says: as a line, in the bar, or not at all.
+        """Show a step as a line or in the bar, as `step.shown` says; if that is False, do nothing.
 
         The bar appears `QUIET_SECONDS` after the first step.
         """

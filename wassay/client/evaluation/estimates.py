@@ -53,8 +53,8 @@ class SellerEstimate:
         The distance between the buyer's and the seller's points. If points are projected at random,
         this is a lower bound, and its interval has no upper end.
     relative_score : float
-        From 0 for the farthest seller to 1 for the nearest. Sellers whose distances differ only by
-        errors of computation have equal scores.
+        The distance on a linear scale from 0, the farthest seller, to 1, the nearest. Sellers whose
+        distances differ only by errors of computation have equal scores.
     leave_one_out : Estimate or None
         The distance to all other sellers together; None if there are no others, or if this distance
         was not computed.

@@ -27,8 +27,9 @@ class NoisedEstimate:
     value : float
         The estimate of W_2; 0 if noise made the squared distance negative.
     interval : tuple of float
-        The ends of an interval. With the probability `confidence`, it contains the distance to the
-        clipped points (see `BuyerPrivacy.radius`), as estimated from costs without noise.
+        The ends of an interval. With the probability `NoisedEstimates.confidence`, it contains the
+        estimate from costs without noise. Both estimates are of the distance to the clipped points
+        (see `BuyerPrivacy.radius`).
     """
 
     value: float

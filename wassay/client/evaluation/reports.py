@@ -105,8 +105,8 @@ def collect_report(
 def wrong_labels(scored: LabelScores) -> WrongLabels:
     """Return the points whose labels are most probably wrong, and the accuracy of the labels.
 
-    At most `MOST_WRONG_LABELS` points are returned, and none if more points share the highest
-    score. If the seller discloses scores, only points with positive scores are returned.
+    Return at most `MOST_WRONG_LABELS` points. If more than that many points share the highest
+    score, return none. If the seller discloses scores, return only points with positive scores.
     """
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:
@@ -121,8 +121,8 @@ def wrong_labels(scored: LabelScores) -> WrongLabels:
 def exact_distances(estimates: Estimates) -> Distances:
     """Return the distances at t0, without noise, by coalition.
 
-    The coalitions are all sellers, each single seller, and all sellers but one. Distances that were
-    not computed are left out.
+    The coalitions are all sellers, each single seller, and all sellers but one. A coalition whose
+    distance was not computed has no entry.
     """
     everyone = frozenset(seller.contribution_id for seller in estimates.sellers)
     distances = {

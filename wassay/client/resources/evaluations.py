@@ -203,8 +203,8 @@ class Evaluations(Resource[R]):
         evaluation_id : str
         contribution_id : str, optional
         s : float, optional
-            A value of the sweep. By default an s at which all sellers together are near to the
-            buyer; `wassay.models.PointScores` says which.
+            A value of the sweep. By default, the service chooses an s at which all sellers together
+            are near to the buyer (see `wassay.models.PointScores`).
         """
         path = ["evaluations", evaluation_id, "scores"]
         if contribution_id is not None:

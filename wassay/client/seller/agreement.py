@@ -56,14 +56,14 @@ class Offer:
     def drawn(self, request: Request, sample: Sample | int | None) -> Offer:
         """Return this offer with a sample of its rows; with all rows if `sample` is None.
 
-        Samples are stratified by the column `Sample.by`; by default, by the column that has the
-        role `label` in the request's recipe.
+        An int `sample` is the number of rows to draw. The sample is stratified by the column
+        `Sample.by`; by default, by the column that has the role `label` in the request's recipe.
 
         Raises
         ------
         InvalidArgumentError
-            If the rows are a sample already and `sample` asks for another, or the sample cannot be
-            drawn. Also if `rename` or `factors` is not a mapping.
+            If the offer's rows are a sample already and `sample` asks for another, or the sample
+            cannot be drawn. Also if `rename` or `factors` is not a mapping.
         RecipeError
             If the column to stratify by does not exist.
         """
@@ -110,7 +110,7 @@ class Offer:
         Classes are the offered labels. Without offered labels, they are the values of the recipe's
         field with the role `label`.
 
-        Columns that the recipe does not read are left out with a warning.
+        This leaves out columns that the recipe does not read, and warns of them.
 
         Parameters
         ----------
@@ -157,7 +157,7 @@ class Offer:
         return Measure(coordinates.points, coordinates.weights), labels
 
     def facts(self, recipe: Recipe | None, measure: Measure, sent: SentRows) -> TableFacts | None:
-        """Return the table's facts about the points; None without a recipe.
+        """Return facts about the points, such as columns' values; None without a recipe.
 
         `measure` has the points in the order in which they are sent, and `sent` has the row of each
         point.

@@ -71,13 +71,13 @@ class PointCosts:
         """None, because points have no labels."""
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """See `Costs.block`."""
+        """Return the cost matrix at s, or only the given rows of it; see `Costs.block`."""
         selected = self.projection if rows is None else self.projection.only(rows)
         pushed = self.shared.conceal(selected.interpolate(s))
         return cost_block(pushed.points, self.buyer.points, self.order)
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """See `Costs.swept`."""
+        """Return the costs at every s of a sweep; see `Costs.swept`."""
         measures = {s: self.shared.conceal(self.projection.interpolate(s)) for s in sweep}
         return SellerCosts.from_measures("the seller", measures, self.buyer, self.order)
 
@@ -127,7 +127,7 @@ class LabelledCosts:
         return cls(projection, shared, labels, buyer, classes)
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """See `Costs.block`."""
+        """Return the cost matrix at s, or only the given rows of it; see `Costs.block`."""
         pushed = self.shared.conceal(self.projection.interpolate(s))
         own = Classes.of(pushed, self.labels, "full")
         if rows is not None:
@@ -136,7 +136,7 @@ class LabelledCosts:
         return labelled_cost(pushed, own, self.buyer, self._buyers)
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """See `Costs.swept`."""
+        """Return the costs at every s of a sweep; see `Costs.swept`."""
         blocks = {s: self.block(s) for s in sweep}
         weights = self.projection.measure.weights
         return SellerCosts.from_blocks("the seller", blocks, weights, self.buyer)

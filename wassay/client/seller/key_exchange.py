@@ -52,7 +52,7 @@ def open_sealed_key(
     """Return the reference's key, or None if the buyer has not sealed it to this account yet.
 
     `published` is the reference as the service shows it; the key must agree with it. An open
-    reference has no key, and is returned itself.
+    reference has no key; then return the reference itself.
 
     If the service cannot be reached, it is called again for up to `timeout` seconds. If the
     reference is sealed, the account's encryption key is published. The buyer is not told of this.

@@ -51,14 +51,14 @@ class MatchedCosts:
         return 2
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """See `Costs.block`."""
+        """Return the cost matrix at s, or only the given rows of it; see `Costs.block`."""
         numbers = self.numbers if rows is None else self.numbers[rows]
         costs = self._squared_distances(s, rows)
         costs[numbers[:, None] != self.classes] += self._added_cost
         return costs
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """See `Costs.swept`."""
+        """Return the costs at every s of a sweep; see `Costs.swept`."""
         blocks = {s: self.block(s) for s in sweep}
         weights = self.projection.measure.weights
         return SellerCosts.from_blocks("the seller", blocks, weights, self.buyer)

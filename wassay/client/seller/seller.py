@@ -132,12 +132,12 @@ class Seller(SellerChecks[R]):
             The factor that converts a column to the recipe's unit, by the recipe's name of the
             column: ``{"income": 1000}`` for an income in thousands.
         vectors : mapping, optional
-            The buyer's word vectors for each column that the recipe embeds as text, by the
-            recipe's name of the column.
+            The buyer's word vectors for each column that the recipe embeds as text, by the recipe's
+            name of the column.
         accept_differences : iterable of str, optional
             Differences from the recipe that do not stop the upload, by kind and field, such as
             ``["out-of-range:age"]``: the `name` of each difference that `check` returns. Columns
-            that the recipe does not read are left out, and need not be accepted.
+            that the recipe does not read need not be accepted; `answer` leaves them out.
         mode : {'measure', 'cost-block', 'scalar'}
             What to upload. ``'measure'``: the pushed points, which the buyer does not see.
             ``'cost-block'``: the costs between these and the buyer's pushed points, which this
@@ -191,8 +191,8 @@ class Seller(SellerChecks[R]):
         TransportError
             If a point is not finite, a label is missing, or points and labels differ in number.
         DisclosureError
-            If a receiver could compute more than `SellerPrivacy.max_disclosure` allows; nothing
-            was uploaded.
+            If a receiver could compute more than `SellerPrivacy.max_disclosure` allows; nothing was
+            uploaded.
         SealingError
             If the sealed key or its sender cannot be trusted, or the request is from another buyer
             than expected; nothing was uploaded.
@@ -208,7 +208,7 @@ class Seller(SellerChecks[R]):
         ReadableColumnsWarning
             If the service can read columns, and neither `privacy` nor the profile has a limit.
         UserWarning
-            If columns that the recipe does not read are left out.
+            If `answer` leaves out columns that the recipe does not read.
         """
         label = None if label is None else as_line(label, "label")
         privacy = as_instance(privacy, SellerPrivacy, "privacy")

@@ -47,9 +47,9 @@ class SellerResults(Runs[R]):
         ----------
         evaluation_id : str
         s : float, optional
-            A value of the sweep; allowed only if exact scores are disclosed. By default an s at
-            which all sellers together are near to the buyer; `wassay.models.PointScores` says
-            which.
+            A value of the sweep; allowed only if exact scores are disclosed. By default, the
+            service chooses an s at which all sellers together are near to the buyer (see
+            `wassay.models.PointScores`).
 
         Returns
         -------

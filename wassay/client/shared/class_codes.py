@@ -27,7 +27,8 @@ def class_code(name: str, key: bytes) -> float:
     name : str
         The name without surrounding spaces, in Unicode's normal form C.
     key : bytes
-        The secret that the parties share; empty with an open reference, which hides no names.
+        The secret that the parties share; empty with an open reference, because codes then hide no
+        names.
     """
     # Take the first 8 bytes of SHAKE-256 (FIPS 202) as a little-endian number without the lowest 12
     # bits.

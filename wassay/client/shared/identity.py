@@ -105,8 +105,8 @@ class Identity(Runs[R]):
         Parameters
         ----------
         replace : bool
-            Whether to replace another published key by the profile's key. If the profile's key is
-            the published one, a new key replaces it.
+            Whether to replace the published key: by the profile's key or, if that is the published
+            one, by a new key.
 
         Raises
         ------

@@ -52,7 +52,7 @@ class Terms(BaseModel):
 
     @classmethod
     def stated(cls, **terms: Unpack[StatedTerms]) -> Self:
-        """Return the terms of a request with these arguments. Sweep and modes are sorted."""
+        """Build the terms of a request from its arguments; sort the sweep and the modes."""
         names = terms["class_names"]
         digest = None
         if names is not None:

@@ -50,7 +50,7 @@ class VisibleScores:
     noisiest : Noisiest or None
         The noisiest points.
     points : int
-        The number of points of a seller who discloses nothing; 0 if it is not needed.
+        For `noise_of`, the number of points of a seller who discloses nothing; otherwise 0.
     """
 
     contribution_id: str
@@ -224,7 +224,8 @@ def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
 def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSelection:
     """Select the points whose scores are far above the median of their seller's scores.
 
-    These are the points that are not `is_inside`. Sellers without scores are listed in `withheld`.
+    A score is far above if, less half its spread, it exceeds the median by more than `cutoff`
+    robust standard deviations. Sellers without scores are listed in `withheld`.
 
     Raises
     ------

@@ -59,8 +59,8 @@ class PointValuation(Runs[R]):
         contribution_id : str, optional
             The contribution whose points are scored; by default the buyer's own points.
         s : float, optional
-            A value of the sweep. By default an s at which all sellers together are near to the
-            buyer; `wassay.models.PointScores` says which.
+            A value of the sweep. By default, the service chooses an s at which all sellers together
+            are near to the buyer (see `wassay.models.PointScores`).
 
         Returns
         -------
@@ -233,9 +233,10 @@ class PointValuation(Runs[R]):
         """Select the points of all sellers that lower the distance most, for purchase.
 
         Points with scores are compared by their scores at t0. A seller who discloses only ranks or
-        the noisiest points gets a share of the selection in proportion to the number of points: the
-        best ranked points, or any points not named as noisiest. `advice` names such sellers.
-        Sellers who disclose nothing are listed in `withheld`.
+        the noisiest points gets a share of the selection in proportion to the number of points.
+        With ranks, these are the points of the lowest scores; otherwise, any points that are not
+        named as noisiest. `advice` names such sellers. Sellers who disclose nothing are listed in
+        `withheld`.
 
         Parameters
         ----------

@@ -20,7 +20,7 @@ class ScalarMode(SellerMode):
     """Mode `scalar`: the seller uploads a few numbers for each s (`wassay.models.Scalars`)."""
 
     def sent(self, swept: Swept) -> SellerScalars:
-        """Return the number of points for the audit to attack."""
+        """Return the message for the audit to attack: only the number of points."""
         # No other uploaded number describes a single point.
         return SellerScalars(swept.projection.measure.size)
 
