@@ -80,10 +80,10 @@ class Coverage(Tabular):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The contribution ids in greedy order: each adds most to what the earlier ones cover.
+        """The contribution ids in greedy order: the next one adds most to the coverage so far.
 
-        If no contribution was examined together with all earlier ones, the one that covers most
-        alone is next.
+        If the service examined no other contribution together with all earlier ones, the next one
+        is the contribution that covers most alone.
         """
         chosen: list[str] = []
         left = list(self.labels)

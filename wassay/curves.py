@@ -68,8 +68,8 @@ class NoisedDistance:
     value : float
         The noised distance; 0 if noise made its square negative.
     interval : tuple of float
-        At a value of the sweep, contains the distance without noise. At any other s, contains the
-        fit through the costs without noise. The probability is the result's confidence.
+        The ends of an interval. With the probability that the result states as its confidence, it
+        contains the value that costs without noise would give.
     """
 
     value: float

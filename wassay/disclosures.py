@@ -75,8 +75,8 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     of a sealed reference, data under this reference count as not sealed.
 
     Each s of an evaluation counts as one question for each coalition that includes the owner of the
-    data. It also counts as one for each seller who reads which of their own points are the
-    noisiest. A question that is repeated on the same contributions counts once.
+    data. It counts once more for each seller who reads which of their own points are the noisiest.
+    The same question on the same contributions counts once.
 
     Parameters
     ----------

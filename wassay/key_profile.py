@@ -358,10 +358,10 @@ def _key_pair(document: _Document, account_id: str) -> KeyPair:
 
 
 def _pinned_by_others(document: _Document, counterparty_id: str, key: AccountKey) -> str:
-    """Return the fingerprint to expect of a key that the account has not pinned.
+    """Return the fingerprint that a key must have if the account has not pinned one itself.
 
-    This is the key's own fingerprint, unless other accounts have pinned only other keys of the
-    counterparty. Then it is one of those.
+    If other accounts of the profile have pinned keys of the counterparty, but not this key, return
+    a fingerprint that they have pinned. Otherwise return the key's own fingerprint.
     """
     pinned = [
         held.pins[counterparty_id]

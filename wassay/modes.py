@@ -78,6 +78,6 @@ def is_revealing(mode: str) -> bool:
 def revealing(modes: Iterable[str]) -> list[str]:
     """Return the modes in which sellers download the buyer's measure, sorted.
 
-    Unknown modes are left out.
+    This leaves out unknown modes.
     """
     return sorted(mode for mode in modes if mode in MODES and MODES[mode].reveals_measure)

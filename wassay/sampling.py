@@ -143,7 +143,7 @@ class Drawing:
 
 
 class _Stratum:
-    """The rows of one class, of which only those with the smallest keys are kept."""
+    """The rows of one class, each with a random key; keeps the rows with the smallest keys."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -15,7 +15,10 @@ _DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 
 
 def explain_value(refused: typer.BadParameter) -> None:
-    """Say in an error about an option's value what was expected, unless it says so itself."""
+    """Say in an error about an option's value what was expected and what was received.
+
+    Leave errors unchanged that say so already, or whose value has no simple description.
+    """
     errors = getattr(refused.__cause__, "errors", None)
     if errors is None:  # Our own parsers already explain the value.
         return

@@ -24,14 +24,18 @@ from wassay.transport import Measure
 
 
 def read_points(path: Path) -> NDArray[np.float64]:
-    """Read points as `wassay.files.read_points` does; print warnings to standard error."""
+    """Read points from a file, one point in each row; print warnings to standard error."""
     return read_labelled(path)[0]
 
 
 def read_labelled(
     path: Path, *, classes: Path | None = None, class_column: str | None = None
 ) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
-    """Read points and classes as `wassay.files.read_labelled` does, and print warnings."""
+    """Read points from a file, and their classes from a column or a second file.
+
+    The classes are None if neither `classes` nor `class_column` is given. Warnings go to standard
+    error.
+    """
     with _warnings_printed():
         return files.read_labelled(path, classes=classes, class_column=class_column)
 
@@ -45,8 +49,8 @@ def sampled_points(
 ) -> tuple[Measure, DrawnRows | None]:
     """Read the points in a file, or a sample of them.
 
-    Also return which rows were drawn, or None without a sample. The column `class_column` is left
-    out. `weights` is a file with a weight for each row.
+    Also return which rows were drawn, or None without a sample. The column `class_column` is not a
+    coordinate. `weights` is a file with a weight for each row.
     """
     rows, _, drawn = files.read_rows(path, class_column=class_column, sample=sample)
     points = _points(rows, path, class_column)
@@ -137,9 +141,9 @@ def _fitted(rows: Any, class_column: str | None) -> Recipe:
 def _stratified(
     sample: Sample | None, class_column: str | None, label: str | None
 ) -> Sample | None:
-    """Return the sample, stratified by the column `label`.
+    """Return the sample, stratified by the column `label` unless the caller chose another column.
 
-    The sample stays unchanged if it names a column itself, or `class_column` is given.
+    The sample stays unchanged if it names a column, or `class_column` is given.
     """
     if sample is None or sample.by is not None or class_column is not None:
         return sample

@@ -36,7 +36,7 @@ def renamed(pairs: Iterable[str] | None) -> dict[str, str]:
 
 
 def multiplied(pairs: Iterable[str] | None) -> dict[str, float]:
-    """Parse `--factor THEIRS=NUMBER`; return the factors by the recipe's columns."""
+    """Parse `--factor THEIRS=NUMBER`; return the factors by the recipe's names of columns."""
     factors = {}
     for pair in pairs or ():
         name, number = _split(pair, "--factor")

@@ -93,7 +93,7 @@ class Batches:
 
 
 def joined(parts: list[NDArray[Any]], empty: NDArray[Any]) -> NDArray[Any]:
-    """Concatenate arrays along the rows; without arrays, return `empty` without its rows."""
+    """Concatenate arrays along their rows; if there are no arrays, return `empty[:0]`."""
     if len(parts) == 1:
         return parts[0]
     return np.concatenate(parts) if parts else empty[:0]
@@ -112,7 +112,7 @@ def rows_in(part: Any) -> int:
 
 
 def selected(parts: Iterable[Any], numbers: NDArray[np.int64]) -> Iterator[Any]:
-    """Select the rows with the given numbers, which ascend, from the batches in turn."""
+    """Yield, batch by batch, the rows with the given numbers, which must ascend."""
     start = 0
     for part in parts:
         end = start + rows_in(part)

@@ -36,14 +36,14 @@ def classes_of(table: "Table", name: str) -> NDArray[np.str_]:
 def coordinates_of(table: "Table", class_column: str | None, path: object) -> NDArray[np.float64]:
     """Return the coordinates of points, one point in each row.
 
-    All columns but `class_column` are coordinates. Columns with names of rows, such as a data
-    frame's index, are left out with a warning, which names the file `path`.
+    All columns but `class_column` are coordinates. This leaves out columns with names of rows, such
+    as a data frame's index, and warns of them; the warning names the file `path`.
 
     Raises
     ------
     Unreadable
-        If a column is not of numbers, one of several columns only numbers the rows, or there is no
-        row or no coordinate.
+        If a column does not hold numbers, or there is no row or no coordinate. Also if there are
+        several columns, and one only numbers the rows.
     """
     columns = [
         (name, column)

@@ -44,7 +44,7 @@ def read_labelled(
 ) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
     """Read points from a file, and their classes from a column or a second file.
 
-    Columns that name the rows, which pandas and R write, are left out with a warning.
+    This leaves out columns that name the rows, as pandas and R write them, and warns of them.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def points_of(
 ) -> NDArray[np.float64]:
     """Return the points in the content of a file.
 
-    Columns that name the rows are left out with a warning.
+    This leaves out columns that name the rows, and warns of them.
 
     Parameters
     ----------

@@ -22,24 +22,24 @@ class Format(Protocol):
     def recognises(self, head: bytes) -> bool:
         """Tell whether a file that begins with these bytes has this format.
 
-        This is asked only if the file's suffix belongs to no format.
+        Callers ask this only of files whose suffix belongs to no format.
         """
 
     def read(self, source: Source, class_column: str | None, only: str | None = None) -> Batches:
         """Open a file to read its rows in batches.
 
-        A file may be read several times: to sample a table by its classes, three times.
+        Callers may call this several times for one file: three times, to draw a sample by classes.
 
         Parameters
         ----------
         source : Source
             The file, positioned at its first byte. The caller closes the file.
         class_column : str or None
-            The column with classes. A format without types reads it as text; one without named
-            columns raises.
+            The column with classes. A format without types reads this column as text. A format
+            without named columns raises `Unreadable`, unless this is None.
         only : str, optional
-            The one column that the caller uses; None for all columns. A format may read others too,
-            which takes time.
+            The one column that the caller uses; None for all columns. A format may read other
+            columns too, but that takes longer.
 
         Returns
         -------
@@ -48,7 +48,7 @@ class Format(Protocol):
         Raises
         ------
         Unreadable
-            If the file does not have this format; also while a batch is read.
+            If the file does not have this format. Iterating over the batches may raise this, too.
         """
 
 

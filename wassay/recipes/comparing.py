@@ -64,10 +64,11 @@ def compare(
     columns: Mapping[str, Column],
     classes: NDArray[np.str_] | None = None,
 ) -> list[Difference]:
-    """Return the differences between a recipe and a table's columns, those in names first.
+    """Return the differences between a recipe and a table's columns, first those in names.
 
-    If a column is swapped with another, or not of the field's kind, its values are not compared.
-    `classes` has the class name of each row; None takes it from the field with the role `label`.
+    The values of a column are not compared if it is swapped with another, or not of the field's
+    kind. `classes` has the class name of each row; None takes it from the field with the role
+    `label`.
     """
     found = list(_of_names(document, columns))
     odd: dict[str, float] = {}

@@ -60,7 +60,7 @@ class ComparedColumn:
 
     @cached_property
     def has_few_values(self) -> bool:
-        """Whether the column has few distinct values, each in at least five rows on average."""
+        """Whether at most 50 values are distinct, with five rows or more for each on average."""
         if self.codes is None:
             return False
         values, present = int(self.codes.max(initial=-1)) + 1, int((~self.column.missing).sum())
@@ -77,7 +77,7 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 
     Columns of few values hold the same facts if their values correspond one to one. Other columns
     of numbers or dates do if one is a linear function of the other, up to rounding. Columns that
-    lack values in different rows never do.
+    lack values in different rows do not hold the same facts.
     """
     if column.codes is None or not _varies(column.codes):
         return None
@@ -99,9 +99,9 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 
 
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
-    """Map columns with missing values to a column that tells which rows lack a value.
+    """Map columns with missing values to another column that tells which rows lack a value.
 
-    Of columns that lack values in the same rows, the first is never mapped to another of these.
+    If several columns lack values in the same rows, the first is mapped to none of the others.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()
@@ -128,11 +128,11 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
 def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> list[str]:
     """Say which columns others determine, in clauses such as "'a' follows from 'b'".
 
-    Only columns of few values can follow from others. Columns of numbers are tested for lying on a
-    quadratic curve. Of large tables, only a sample of the rows is compared.
+    Only columns of few values can follow from others. Two other columns of numbers can lie on a
+    quadratic curve. If the table is large, only a sample of its rows is compared.
 
-    `revealed` names columns whose missing values another column tells. What follows from one of
-    these alone is judged by the rows in which it has a value.
+    `revealed` names columns whose missing values another column tells. To decide what follows from
+    one of these columns alone, rows without a value in it do not count.
     """
     rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
     few = {

@@ -172,7 +172,10 @@ def retyped(field: str, error: RecipeError) -> Difference:
 
 
 def empty(field: str, missing: Odd) -> Difference:
-    """Build the difference for a field that must have a value, but lacks one in `missing` rows."""
+    """Build the difference for a field that must have a value in every row.
+
+    `missing` marks the rows without a value.
+    """
     return _of_rows(
         "empty",
         field,
@@ -184,7 +187,10 @@ def empty(field: str, missing: Odd) -> Difference:
 
 
 def unlabelled(field: str, missing: Odd) -> Difference:
-    """Build the difference for a field of labels that lacks one in `missing` rows."""
+    """Build the difference for a field of labels that must have a label in every row.
+
+    `missing` marks the rows without a label.
+    """
     return _of_rows(
         "empty",
         field,
@@ -241,10 +247,10 @@ def other_brightness(
 def unknown_categories(
     field: str, odd: Odd, share: float, unknown: list[str], spellings: Mapping[str, str]
 ) -> Difference:
-    """Build the difference for rows (`odd`) with categories that the recipe does not name.
+    """Build the difference for rows with categories that the recipe does not name.
 
-    `share` is the share of these rows among those with a value. `spellings` maps some of the
-    `unknown` categories to the buyer's spelling.
+    `odd` marks these rows, and `share` is their share among the rows with a value. `spellings` maps
+    some of the `unknown` categories to the buyer's spelling.
     """
     difference = _of_rows(
         "unknown-categories",
@@ -263,10 +269,10 @@ def unknown_classes(
     spellings: Mapping[str, str],
     known: list[str],
 ) -> Difference:
-    """Build the difference for rows (`odd`) with labels that are none of the buyer's classes.
+    """Build the difference for rows with labels that are none of the buyer's classes.
 
-    `field` is None if the labels do not come from a field. `spellings` maps some of the `unknown`
-    labels to the buyer's spelling. `known` are the buyer's classes.
+    `odd` marks these rows. `field` is None if the labels do not come from a field. `spellings` maps
+    some of the `unknown` labels to the buyer's spelling. `known` are the buyer's classes.
     """
     where = "among the labels" if field is None else f"in column {field!r}"
     difference = _of_rows(
@@ -281,10 +287,10 @@ def unknown_classes(
 
 
 def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: bool) -> Difference:
-    """Build the difference for rows (`odd`) with values that look like codes for missing values.
+    """Build the difference for rows with values that look like codes for missing values.
 
-    `share` is the share of these rows among those with a value. `allowed` says whether rows may
-    have no value in this field.
+    `odd` marks these rows, and `share` is their share among the rows with a value. `allowed` says
+    whether rows may have no value in this field.
     """
     looks = "looks like a code" if len(codes) == 1 else "look like codes"
     remedy = "put None in its place" if allowed else "remove these rows"
@@ -299,9 +305,9 @@ def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: 
 
 
 def out_of_range(field: str, odd: Odd, share: float) -> Difference:
-    """Build the difference for rows (`odd`) with values far outside of the buyer's range.
+    """Build the difference for rows with values far outside of the buyer's range.
 
-    `share` is the share of these rows among those with a value.
+    `odd` marks these rows, and `share` is their share among the rows with a value.
     """
     difference = _of_rows(
         "out-of-range",
@@ -314,7 +320,7 @@ def out_of_range(field: str, odd: Odd, share: float) -> Difference:
 
 
 def repeated(odd: Odd) -> Difference:
-    """Build the difference for rows (`odd`) that equal earlier rows."""
+    """Build the difference for the rows that `odd` marks, which equal earlier rows."""
     return _of_rows(
         "repeated",
         None,

@@ -41,11 +41,11 @@ def specify(
     units: Mapping[str, str],
     descriptions: Mapping[str, str],
 ) -> list[FieldSpec]:
-    """Return a field for each column, except for those that are left out.
+    """Return the fields of a recipe for the columns of the buyer's table.
 
-    The options are those of `Recipe.fit`. Columns that cannot be features, or hold the same facts
-    as another, are left out with a warning, unless the caller named their role or kind. There is
-    also a warning of fields that others determine.
+    The options are those of `Recipe.fit`. A column that cannot be a feature, or holds the same
+    facts as another, gets no field unless the caller named its role or kind. This warns of such
+    columns, and of fields that other fields determine.
     """
     for option in (roles, kinds, weights, units, descriptions):
         require_known(option, columns)
@@ -119,7 +119,7 @@ def _without_indicator(field: FieldSpec) -> FieldSpec:
 def _warn_of_determined(
     features: Mapping[str, ComparedColumn], revealed: Mapping[str, str]
 ) -> None:
-    """Warn of fields that others determine: together they show what jitter hides in each.
+    """Warn of fields that other fields determine, because jitter cannot hide them.
 
     The keys of `revealed` are fields whose missing values another field tells.
     """

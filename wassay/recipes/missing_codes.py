@@ -45,8 +45,9 @@ _MOST = 5
 def missing_codes(values: Array, fit: NumericFit) -> list[float]:
     """Return the values that look like codes for missing values, most frequent first.
 
-    Such a value is repeated, and much rarer among the buyer's rows. It lies beyond a gap, or is a
-    spike. Empty if more than five values, or more than half of the rows, look like codes.
+    Such a value is repeated, and much rarer among the buyer's rows. It lies beyond a wide gap, or
+    is at least ten times as frequent as the values around it. Empty if more than five values, or
+    more than half of the rows, look like codes.
 
     Parameters
     ----------

@@ -97,7 +97,7 @@ class Recipe:
     ) -> Recipe:
         """Fit a recipe on the buyer's rows.
 
-        Columns that cannot be features, such as an index, are left out with a warning.
+        This leaves out columns that cannot be features, such as an index, and warns of them.
 
         Parameters
         ----------
@@ -284,12 +284,13 @@ class Recipe:
         return list(dict.fromkeys(names[each] for each in sorted(coordinates)))
 
     def with_classes(self, labels: ArrayLike | None) -> Recipe:
-        """Return this recipe with the class names of the given labels, or with none.
+        """Return this recipe with the class names of the given labels.
 
         Parameters
         ----------
         labels : array_like, shape (n,), or None
-            The class of every row. Sellers learn the classes that at least five rows have.
+            The class of every row. Sellers learn the classes that at least five rows have. None
+            removes the class names.
 
         Returns
         -------

@@ -96,7 +96,7 @@ def count_rows(rows: Any) -> int:
 
 
 def take(rows: Any, numbers: NDArray[np.int64]) -> Any:
-    """Return the rows with these numbers of a table, mapping, array or measure.
+    """Return the rows of a table, mapping, array or measure that have the given numbers.
 
     The weights of a measure are divided by their new sum.
     """

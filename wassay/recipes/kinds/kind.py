@@ -71,7 +71,7 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
         return True
 
     def resolve(self, column: Column) -> Self:
-        """Return this kind; options that were not given are taken from the buyer's column."""
+        """Return this kind; take the options that were not given from the buyer's column."""
         return self
 
     @abstractmethod

@@ -46,7 +46,7 @@ def numbers(column: Column) -> NDArray[np.float64]:
 
 
 def _not_numbers(column: Column) -> NDArray[np.bool_]:
-    """Mark the rows whose text is no number; if all texts are numbers, mark all of these."""
+    """Mark the rows whose text is no number; if there are none, mark all rows with a value."""
     odd = np.array(
         [
             not absent and not is_number(text)

@@ -210,8 +210,8 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
 def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
     """Return the change in value that changes a score by 1, below and above the quantiles.
 
-    `knots` are the quantiles, and `constant` says whether all are equal. If only those on one side
-    equal the median, the other side's change is used for both.
+    `knots` are the quantiles, and `constant` says whether all are equal. If all quantiles on one
+    side equal the median, both results are the other side's.
     """
     middle = float(knots[(len(knots) - 1) // 2] + knots[len(knots) // 2]) / 2
     if constant:
