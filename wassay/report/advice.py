@@ -281,7 +281,7 @@ class _Advisor:
     def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
         """Yield how much farther all sellers together are without one seller, and this seller.
 
-        The change is 0 if it is not proven. Sellers are left out if it is unknown.
+        The change is 0 if it is not proven. Sellers whose change is unknown are left out.
         """
         everyone = self._report.grand_coalition
         whole = self._distances.get(everyone)

@@ -122,7 +122,7 @@ def named_points(report: Report) -> list[NamedPoints]:
 
 
 def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
-    """Return a histogram for each seller in `report.scores`, and the other sellers.
+    """Return the histograms of the sellers in `report.scores`, and a list of the other sellers.
 
     The other sellers are grouped by what the buyer may read of their scores. If the result has
     noise, both lists are empty.

@@ -198,8 +198,8 @@ def _copies_among_sellers(
 ) -> Iterator[Finding | None]:
     """For each pair of sellers, yield a finding of copies or of congruence, or None.
 
-    `rates` has each seller's `Repetitions.rate`. Too many sellers are not compared: then yield only
-    a finding that says so.
+    `rates` has each seller's `Repetitions.rate`. If there are too many sellers, none are compared,
+    and only a finding that says so is yielded.
     """
     pairs = list(combinations(zip(embeddings, rates, strict=True), 2))
     sizes = sum(max(one.size, other.size) for (one, _), (other, _) in pairs)
@@ -278,7 +278,7 @@ def _have_equal_radii(one: Embedding, other: Embedding) -> bool:
 def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]) -> list[float]:
     """Return two guesses of t0, in case the seller copied the buyer's points.
 
-    The first is right if all of the seller's points are copies, the second if some are.
+    The first is right if all of the seller's points are copies, the second if some of them are.
     `buyer_distances` has the embeddings of the buyer's points, shape (m, anchors).
     """
     return [

@@ -144,10 +144,9 @@ def _rows(
 def _orthogonal_to_affine(
     vectors: NDArray[np.float64], offsets: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Remove from each vector the part that is an affine function of the buyer's points.
+    """Remove from each column of `vectors` the part that is affine in the buyer's points.
 
-    Each column of `vectors` has one entry for each of these points. `offsets` are the points minus
-    their mean.
+    `vectors` has a row for each of these points. `offsets` are the points minus their mean.
     """
     if offsets.shape[1] + 1 >= len(offsets):
         return np.zeros_like(vectors)
@@ -178,8 +177,9 @@ def _norm_errors(
     """Return by how much each row of squared distances contradicts Pythagoras' theorem.
 
     Let y lead from the mean of the buyer's points to the row's point. The row gives the squared
-    length of y, and its coordinates along the `axes` (see `_axes`). The squares of the coordinates
-    must not exceed the squared length. If there are `dimension` axes, both must be equal.
+    length of y, and its coordinates along the `axes` (see `_axes`). The sum of the
+    squared coordinates must not exceed the squared length. If there are `dimension` axes, both must
+    be equal.
     `squares` has the squared distances of the buyer's points from their mean.
     """
     linear = (squares - rows) / 2

@@ -46,7 +46,7 @@ def reconstruct_from_distances(
     mean_square = query(Measure(np.zeros((1, dimension))))
 
     def projections(atom: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return ⟨y, atom⟩ for all points y, largest first."""
+        """Return ⟨y, atom⟩ for all points y of the attacked measure, largest first."""
         costs = [mean_square]
         for count in range(1, size + 1):
             share = count / size

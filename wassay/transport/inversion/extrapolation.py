@@ -76,7 +76,7 @@ def _extrapolated(
 ) -> tuple[NDArray[np.float64], Measure]:
     """Extrapolate matched rows to s = 0; return the records, and their images without duplicates.
 
-    `partners` has the point of the second push for each row of `first`.
+    `first` has the rows as pushed by `s1`, and `partners` the same rows as pushed by `s2`.
     """
     points = (s2 * first.points - s1 * partners) / (s2 - s1)
     images = (first.points - (1 - s1) * points) / s1

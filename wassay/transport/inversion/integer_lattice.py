@@ -85,7 +85,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
 
 
 def _common_step(products: Matrix, few: Matrix) -> float | None:
-    """Return the largest number of which all inner products are multiples, if any.
+    """Return the largest number of which all inner products are multiples, or None.
 
     `products` has the inner products of some rows with all rows; `few` has those with each other.
     """

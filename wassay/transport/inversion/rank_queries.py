@@ -91,7 +91,7 @@ def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
 def _assign_levels(potentials: Points, rows: Sequence[Rows]) -> Rows:
     """Return the level of each point: the first level for the highest potentials.
 
-    A level gets one point for each entry of `rows`.
+    `rows` has an array for each level. The level gets as many points as the array has entries.
     """
     ranks = np.empty(len(potentials), dtype=np.intp)
     ranks[np.argsort(-potentials)] = np.repeat(np.arange(len(rows)), [len(each) for each in rows])

@@ -132,7 +132,7 @@ def scores_and_predictions(
 
 
 def _sampled(buyer: Measure, most: int) -> NDArray[np.intp]:
-    """Return the indices of the buyer's points with mass, or of a fixed sample of `most`."""
+    """Return the indices of the buyer's points with mass: if too many, a fixed sample of `most`."""
     massive: NDArray[np.intp] = np.flatnonzero(buyer.weights)
     if len(massive) <= most:
         return massive

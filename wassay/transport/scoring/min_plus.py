@@ -166,7 +166,8 @@ def shortening_pairs(
         Each component's distances from the l landmarks, then the negatives of its distances to the
         landmarks.
     row_bounds, column_bounds : ndarray, shapes (2, n) and (2, m)
-        Pairs that cost at least row_bounds[c, i] + column_bounds[c, j], for both c, are skipped.
+        A pair is skipped if it costs at least row_bounds[c, i] + column_bounds[c, j] for c = 0 and
+        for c = 1.
         The bounds are −inf for points without mass.
     rounding : float
         An arc must shorten a path by more than this.

@@ -151,7 +151,7 @@ class _Lines:
         self._near, self._far = pushed[self._first], pushed[self._last]
 
     def along(self, directions: NDArray[np.float64]) -> _Lines:
-        """Return the lines in other coordinates: the points, multiplied by a (d, r) matrix."""
+        """Return the lines of the points multiplied by the matrix `directions`, shape (d, r)."""
         ends = {self._first: self._near, self._last: self._far}
         return _Lines({s: Measure(p.points @ directions, p.weights) for s, p in ends.items()})
 

@@ -20,13 +20,13 @@ DRAWN_SHARE = 0.98
 too, so a range contains fewer of their distances."""
 
 DEGREES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
-"""Degrees to which one half is changed, in standard deviations of the points."""
+"""Degrees to which one part is changed, in standard deviations of the points."""
 
 SPLITS, PROJECTIONS = 5, 20
 """The number of halvings, and of projections of each halving: a range is taken from 100 draws."""
 
 FEWEST_POINTS, MOST_POINTS = 4, 50
-"""The fewest and the most points of each half. Fewer show no distribution, and more take longer."""
+"""The fewest and the most points of each part. Fewer show no distribution, and more take longer."""
 
 Points = NDArray[np.float64]
 
@@ -140,9 +140,9 @@ class ProjectionScaling:
     ) -> ProjectionScaling:
         """Project one's own points at random, and record how much distances shrink.
 
-        Distances are compared between random halves of the points. One half is changed more and
-        more, in three ways: all points are shifted, every second point is shifted, or noise is
-        added.
+        Distances are compared between two random parts of the points, of equal size. One part is
+        changed more and more, in three ways: all its points are shifted, every second point is
+        shifted, or noise is added.
 
         Parameters
         ----------
@@ -211,9 +211,9 @@ class ProjectionScaling:
 def _halves(
     points: Points, size: int, spread: float, random: np.random.Generator
 ) -> list[tuple[Points, list[Points]]]:
-    """Draw two random halves of `size` points, and change the second in three ways.
+    """Draw two random parts of `size` points each, and change the second in three ways.
 
-    For each way, return a tuple: the first half, and a list of second halves that are changed more
+    For each way, return a tuple: the first part, and a list of second parts that are changed more
     and more. `spread` is the standard deviation of the points.
     """
     permutation = random.permutation(len(points))
@@ -235,11 +235,11 @@ def _band(
     order: Power,
     growth: float,
 ) -> DistanceBand:
-    """Compare the distance between two halves with the distance between their projections.
+    """Compare the distance between two parts with the distance between their projections.
 
-    Each of `pairs` has a first half, and second halves that are changed more and more.
+    Each of `pairs` has a first part, and second parts that are changed more and more.
     `projections` are matrices, shape (d, r). `growth` is the number of all points, divided by the
-    number in a half.
+    number in a part.
     """
     raw = np.empty((len(pairs), len(DEGREES)))
     projected = np.empty((len(projections), *raw.shape))

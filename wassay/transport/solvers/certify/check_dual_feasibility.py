@@ -144,7 +144,7 @@ class _BlockScan:
 
 
 def _minima_function(pairs: int) -> MinimaFunction:
-    """Return a function that does the work of `lower_minima`: in numpy for few pairs."""
+    """Return `lower_minima` or, for few pairs, a function that does the same in numpy."""
     if pairs <= MIN_COMPILED_PAIRS:
         return _lower_minima_of_few
     from wassay.transport.solvers.entropic.tile_scans import lower_minima
@@ -159,7 +159,7 @@ def _lower_minima_of_few(
     row_minima: NDArray[np.float64],
     column_minima: NDArray[np.float64],
 ) -> None:
-    """Do the work of `lower_minima` in numpy: update the minima of a block's rows and columns."""
+    """Update the minima of rows and columns with one more block, as `lower_minima` does."""
     np.minimum(row_minima, (block - g).min(axis=1), out=row_minima)
     np.minimum(column_minima, (block - f[:, None]).min(axis=0), out=column_minima)
 
