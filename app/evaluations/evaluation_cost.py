@@ -88,7 +88,7 @@ def require_affordable(evaluation: Evaluation, limits: SolveLimits) -> float:
     Returns
     -------
     float
-        The processor seconds of the evaluation, by constant rates.
+        The evaluation's processor seconds, estimated from constant rates (`computing.rates`).
 
     Raises
     ------

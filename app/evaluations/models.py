@@ -37,10 +37,10 @@ class Evaluation(Timestamped, Base):
     """One computation of a request's result.
 
     - `leave_one_out`: whether all leave-one-out coalitions are solved.
-    - `leave_one_out_omitted`: why they are not, if sellers' caps forbid them.
+    - `leave_one_out_omitted`: why they are not solved, if sellers' caps forbid that.
     - `seller_weights`: the weights that the buyer gave, keyed by contribution id, with sum 1.
-    - `estimated_seconds`: processor seconds, by the constant rates of
-      `app.evaluations.evaluation_cost`.
+    - `estimated_seconds`: processor seconds, estimated from the constant rates of
+      `app.evaluations.computing.rates`.
     - `inputs_digest`: a digest of the inputs. Equal digests mean equal results. With noise, no two
       evaluations have equal digests.
     - `turn`: the number that orders the queue (`app.evaluations.jobs.turns`). Once chunks have

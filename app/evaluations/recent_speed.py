@@ -27,7 +27,7 @@ def recent_seconds(session: Session, estimated_seconds: float) -> float | None:
     session : Session
         The session to read with.
     estimated_seconds : float
-        The processor seconds of the evaluation, by constant rates.
+        The evaluation's processor seconds, estimated from constant rates (`computing.rates`).
     """
     own = max(estimated_seconds, SHORTEST_SECONDS)
     rates = [

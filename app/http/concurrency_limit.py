@@ -29,8 +29,9 @@ class ConcurrencyLimit:
     limit
         How many requests with one key are handled at a time.
     rests
-        Whether a slot rests after use for as long as it was held, at most `LONGEST_REST_SECONDS`.
-        It rests only if another request with the key was there when the slot was taken or released.
+        Whether a slot rests after use: it stays empty for as long as it was held, at most
+        `LONGEST_REST_SECONDS`. It rests only if another request with the key was there when the
+        slot was taken or released.
     """
 
     def __init__(

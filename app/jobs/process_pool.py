@@ -210,7 +210,7 @@ class ProcessPool:
     def start_fault(self) -> str | None:
         """Return why solver processes cannot start, or None if they can.
 
-        If the last start failed, try another one first.
+        If the last start failed, first try to start another process.
         """
         if self._start_fault is not None:
             process = SolverProcess(self._limits, self._modules)

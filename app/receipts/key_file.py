@@ -67,9 +67,9 @@ class KeyFile:
         return written_privately(self.path.parent, self._drawn, f"{key.secret.hex()}\n")
 
     def left_beside(self, key_ids: Sequence[str]) -> Path | None:
-        """Return the temporary file beside this one that holds one of these keys, or None.
+        """Return a temporary file that holds one of these keys, or None: a killed process left it.
 
-        A killed process has left it. If there are several, return that of the last of the keys.
+        If several files do, return the file of the key that comes last in `key_ids`.
         """
         found = {}
         for path in self.path.parent.glob(f"{escape(self._drawn)}.*"):
@@ -79,5 +79,5 @@ class KeyFile:
 
     @property
     def _drawn(self) -> str:
-        """How the names of temporary files begin: otherwise than those of an operator's copies."""
+        """How the names of temporary files begin. An operator's copies begin otherwise."""
         return f"{self.path.name}.drawn"

@@ -28,7 +28,7 @@ def record_key_relay(session: Session, request: Request, seller_id: str) -> None
     """Record in the ledger that the key of the request's sealed reference is disclosed to a seller.
 
     If the request has a recipe, also record the disclosure of what the recipe learned from the
-    buyer's rows. It is in the same box as the key.
+    buyer's rows. The box with the key contains it.
     """
     key = LedgerEntry(
         owner_id=request.account_id,

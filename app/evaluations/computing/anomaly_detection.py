@@ -33,8 +33,8 @@ def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | No
     """Return the part of a finding that the buyer may read; None if there is no such part.
 
     Findings of copies state how many points are copies. The buyer reads that number if all sellers
-    that the finding names allow it. Otherwise the buyer reads that at least half of the points are
-    copies, or nothing if fewer are. Other findings are returned unchanged.
+    that the finding names allow it. Otherwise the buyer reads only that at least half of the points
+    are copies; nothing, if less than half are. Other findings are returned unchanged.
 
     Parameters
     ----------

@@ -40,8 +40,8 @@ def evaluations_of_dataset(
 ) -> Sequence[DatasetEvaluation]:
     """Return an organisation's evaluations of a contribution's dataset, the oldest first.
 
-    Failed evaluations are included, because a failure also discloses something. Evaluations that
-    were cancelled before they began are not.
+    Include failed evaluations, because a failure also discloses something. Leave out evaluations
+    that were cancelled before they began.
     """
     same_dataset = (
         (Contribution.account_id == contribution.account_id) & Contribution.listing_id.is_(None)
