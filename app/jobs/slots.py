@@ -10,6 +10,9 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+JOBS_PER_SLOT = 3
+"""How many jobs a worker dequeues per slot: one is computed, while others wait or are published."""
+
 
 class JobAbandoned(BaseException):
     """The worker leaves the job to another worker.

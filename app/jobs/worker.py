@@ -21,15 +21,13 @@ from .process_pool import ProcessLimits
 from .queue_poll import POLL_SECONDS, polling
 from .runner import JobRunner
 from .service_state import ServiceState
-from .slots import Slots
+from .slots import JOBS_PER_SLOT, Slots
 from .supervision import supervise
 from .takeover import Takeover, requeue_jobs_of
 from .worker_registry import WorkerRegistry
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
-JOBS_PER_SLOT = 3
-"""How many jobs a worker dequeues per slot: one is computed, while others wait or are published."""
 GRACE_SECONDS = 5
 """How many seconds a stopping worker lets running jobs finish."""
 

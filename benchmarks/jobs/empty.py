@@ -16,7 +16,7 @@ from sqlalchemy import bindparam, create_engine, make_url, text
 from app.database import Database
 from app.jobs.library_tables import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
 from app.jobs.queue_poll import POLL_SECONDS
-from app.jobs.worker import JOBS_PER_SLOT
+from app.jobs.slots import JOBS_PER_SLOT
 
 LOOK_SECONDS = 0.01
 
