@@ -8,7 +8,8 @@ from wassay.models import ScalarLine, Scalars, ScorePolicy
 from wassay.readable_text import Line, Text
 
 from ..http.request_models import RequestModel
-from ..requests.schemas import Id, KnownMode
+from ..requests.modes import KnownMode
+from ..requests.schemas import Id
 
 Spread = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 

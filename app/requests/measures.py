@@ -17,7 +17,7 @@ from .disclosures import record_measure_upload
 from .fingerprint import Fingerprint
 from .models import BuyerMeasure
 from .presentation import array_to_wire
-from .service import require_draft
+from .states import require_draft
 
 
 def admit_measure(

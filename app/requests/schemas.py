@@ -4,30 +4,18 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StringConstraints
 
-from wassay.models import MAX_BOX, Audience, Interpolation, Mode
+from wassay.models import MAX_BOX, Audience, Interpolation
 from wassay.models.sweep import MAX_SWEEP, MIN_SWEEP, SweepValue, sorted_and_apart
-from wassay.modes import MODES
 from wassay.readable_text import Line, Text
 
 from ..accounts.schemas import FutureTime
 from ..http.request_models import PatchModel, RequestModel
 from .labels import ClassNames
+from .modes import Modes
 from .noise import Epsilon, Radius
 from .recipes import MOST_PUBLIC_BYTES, PublicRecipe
 
 DEFAULT_SWEEP = (0.25, 0.5, 0.75)
-
-
-def _known(mode: str) -> str:
-    if mode not in MODES:
-        raise ValueError(f"expected one of {', '.join(MODES)}")
-    return mode
-
-
-def _distinct(modes: list[str]) -> list[str]:
-    if len(set(modes)) < len(modes):
-        raise ValueError("expected each mode at most once")
-    return modes
 
 
 def _not_bool(order: object) -> object:
@@ -40,10 +28,6 @@ Sweep = Annotated[
     list[Annotated[SweepValue, Field(strict=True)]],
     Field(min_length=MIN_SWEEP, max_length=MAX_SWEEP),
     AfterValidator(sorted_and_apart),
-]
-KnownMode = Annotated[Mode, AfterValidator(_known)]
-Modes = Annotated[
-    list[KnownMode], Field(min_length=1, max_length=len(MODES)), AfterValidator(_distinct)
 ]
 Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
 

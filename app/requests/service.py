@@ -1,13 +1,12 @@
 """Create, edit, open and end requests."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from sqlalchemy import Connection
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
-from wassay.modes import MODES
 
 from ..accounts.models import Account
 from ..accounts.principal import Principal
@@ -22,19 +21,17 @@ from . import repository, search
 from .access import own_request
 from .labels import check_labels
 from .models import Request
+from .modes import check_modes
 from .noise import check_noise
 from .presentation import columns_to_wire, request_to_wire
 from .problems import (
     MeasureMissing,
-    MeasureNotRevealed,
-    OrderNotInMode,
     RequestExpired,
-    RequestNotDraft,
     RequestNotOpen,
 )
 from .recipes import check_recipe
 from .schemas import NewRequest, RequestEdit
-from .states import in_state, state_of
+from .states import in_state, require_draft, state_of
 
 Role = Literal["buyer", "seller"]
 
@@ -57,7 +54,7 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
     RecipeNotPossible
         If the recipe does not fit the reference.
     """
-    _check_modes(new.modes, new.order, reveals_measure=new.reveals_measure)
+    check_modes(new.modes, new.order, reveals_measure=new.reveals_measure)
     request = Request(
         account=session.get_one(Account, caller.account_id),
         reference=own_reference(session, caller, new.reference_id),
@@ -153,7 +150,7 @@ def edit_request(
     require_draft(request)
     for field, value in edit.changes().items():
         setattr(request, field, value)
-    _check_modes(request.modes, request.order, reveals_measure=request.reveals_measure)
+    check_modes(request.modes, request.order, reveals_measure=request.reveals_measure)
     check_noise(request)
     check_labels(request)
     search.index(request)
@@ -251,23 +248,6 @@ def read_reference(session: Session, caller: Principal, reference_id: str) -> wi
     return reference_to_wire(reference)
 
 
-def require_draft(request: Request) -> None:
-    """Raise unless a request is a draft.
-
-    Raises
-    ------
-    RequestNotDraft
-        If the request was opened or cancelled.
-    """
-    if request.state != "draft":
-        raise RequestNotDraft(
-            f"Expected request {request.id} to be a draft; it is {state_of(request)}, and cannot "
-            "change. Create another request.",
-            expected="draft",
-            received=state_of(request),
-        )
-
-
 def _to_wire(
     session: Session, caller: Principal, requests: Sequence[Request]
 ) -> list[wire.Request]:
@@ -282,24 +262,3 @@ def _move(session: Session, request: Request, state: wire.RequestState) -> wire.
     request.ended_at = None if state == "open" else database_time(session)
     session.flush()
     return request_to_wire(request, reads_measure=True)
-
-
-def _check_modes(modes: Collection[str], order: int, *, reveals_measure: bool) -> None:
-    revealing = [mode for mode in modes if MODES[mode].reveals_measure]
-    if revealing and not reveals_measure:
-        raise MeasureNotRevealed(
-            f"Expected reveals_measure with {' and '.join(revealing)}; received false. In these "
-            "modes, sellers download the buyer's measure η_μ(t0), and can invert it if they know "
-            f"the reference. Set reveals_measure, or leave {' and '.join(revealing)} out of modes.",
-            expected={"reveals_measure": True},
-            received={"modes": list(modes), "reveals_measure": reveals_measure},
-        )
-    for mode in modes:
-        orders = sorted(MODES[mode].orders)
-        if order not in orders:
-            raise OrderNotInMode(
-                f"Expected order {' or '.join(map(str, orders))} with mode {mode}; received "
-                f"{order}. Choose another order, or leave {mode} out of modes.",
-                expected=orders[0] if len(orders) == 1 else orders,
-                received=order,
-            )

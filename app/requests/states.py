@@ -1,4 +1,7 @@
-"""Find the state of a request. The state `expired` is not stored: it follows from `expires_at`."""
+"""Find the state of a request, and require one.
+
+The state `expired` is not stored: it follows from `expires_at`.
+"""
 
 from datetime import datetime
 
@@ -8,7 +11,7 @@ from wassay.models import RequestState
 
 from ..database import now
 from .models import Request
-from .problems import RequestNotOpen
+from .problems import RequestNotDraft, RequestNotOpen
 
 
 def state_of(request: Request) -> RequestState:
@@ -39,6 +42,23 @@ def require_open(request: Request) -> None:
             "contributions.",
             expected="open",
             received=state,
+        )
+
+
+def require_draft(request: Request) -> None:
+    """Raise unless a request is a draft.
+
+    Raises
+    ------
+    RequestNotDraft
+        If the request was opened or cancelled.
+    """
+    if request.state != "draft":
+        raise RequestNotDraft(
+            f"Expected request {request.id} to be a draft; it is {state_of(request)}, and cannot "
+            "change. Create another request.",
+            expected="draft",
+            received=state_of(request),
         )
 
 
