@@ -49,7 +49,7 @@ def operated_evaluation(evaluation: Evaluation, queue: QueueView) -> wire.Operat
     account = evaluation.request.account
     reason = evaluation.reason
     if evaluation.state in UNFINISHED:
-        reason = _reason_of_unfinished(evaluation, queue)
+        reason = queue.reason_of(evaluation)
     return wire.OperatedEvaluation(
         id=evaluation.id,
         request_id=evaluation.request_id,
@@ -77,15 +77,7 @@ def _progress_of(evaluation: Evaluation) -> wire.Progress | None:
 def _reason_of(evaluation: Evaluation, viewer: Principal, queue: QueueView) -> str | None:
     if evaluation.state not in UNFINISHED:
         return visible_reason(evaluation, viewer)
-    return _reason_of_unfinished(evaluation, queue)
-
-
-def _reason_of_unfinished(evaluation: Evaluation, queue: QueueView) -> str | None:
-    if (stalled := queue.stall_reason(evaluation)) is not None:
-        return stalled
-    if evaluation.state == "running":
-        return evaluation.reason
-    return f"Position {queue.position(evaluation.id)} in the queue."
+    return queue.reason_of(evaluation)
 
 
 def scores_to_wire(

@@ -12,6 +12,7 @@ from ..jobs.queue import pending_jobs
 from ..jobs.worker_registry import SILENT_SECONDS, LivingWorker, living_workers
 from . import queue_repository
 from .jobs.chunk_repository import evaluation_of
+from .models import Evaluation
 
 SILENCE_STEP_SECONDS = 10
 """Seconds without a heartbeat are shown as a multiple of this, so that streams send few updates."""
@@ -54,6 +55,14 @@ class QueueView:
         if evaluation_id not in self._positions:
             self._positions |= queue_repository.positions_in_queue(self._session, [evaluation_id])
         return self._positions.get(evaluation_id)
+
+    def reason_of(self, evaluation: Evaluation) -> str | None:
+        """Return what an unfinished evaluation is waiting for; None if it is being computed."""
+        if (stalled := self.stall_reason(evaluation)) is not None:
+            return stalled
+        if evaluation.state == "running":
+            return evaluation.reason
+        return f"Position {self.position(evaluation.id)} in the queue."
 
     def stall_reason(self, evaluation: Followed) -> str | None:
         """Return why an unfinished evaluation is stalled; None if it is not stalled.
