@@ -68,8 +68,8 @@ class NotPlotted:
     """Sellers whose scores are not plotted.
 
     `words` says what the buyer may read of their scores, and `labels` names the sellers.
-    `shows_scores` is true if the buyer may read every score. These sellers are not plotted because
-    there are too many.
+    `shows_scores` is true if the buyer may read every score: then the sellers are not plotted only
+    because there are too many.
     """
 
     words: str

@@ -74,7 +74,7 @@ def with_noise(epsilon: float, confidence: float, low: str, high: str) -> Markup
 def lower_bounds(coordinates: int, dimension: int) -> Markup:
     """Say that distances are lower bounds, because points were projected at random.
 
-    `coordinates` is their number before, and `dimension` after.
+    `coordinates` is the number of their coordinates before, and `dimension` the number after.
     """
     return Markup(
         "Points were projected at random from {} to {} coordinates, so distances are certified "

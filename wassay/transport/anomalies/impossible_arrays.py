@@ -82,7 +82,7 @@ def impossible_blocks(
     p : {1, 2}
         Power of the distances in the blocks.
     random : numpy.random.Generator
-        Draws the buyer's points and the vectors to test with.
+        Draws which of the buyer's points, and which vectors, to test with.
 
     Returns
     -------

@@ -71,8 +71,8 @@ def estimate(
         In [0, 1).
     buyer_spread, seller_spread : float, optional
         Spreads of the two sides' barycentric images (`BarycentricProjection.spread`; of a
-        coalition, `aggregate_spread`). Zero if the reference is one point. Without both, there is
-        no `Estimate.interval`.
+        coalition, `aggregate_spread`). Zero if the reference is one point. If either is None,
+        there is no `Estimate.interval`.
 
     Returns
     -------

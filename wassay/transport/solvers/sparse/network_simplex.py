@@ -5,7 +5,7 @@ stands for a missing parent, child or sibling.
 
 An artificial arc joins every node to the root. It costs one *penalty*, which exceeds any sum of
 real costs. A cost is a pair (penalty, real cost), compared lexicographically, so that no large
-constant rounds the real cost away. So is a potential.
+constant rounds the real cost away. A potential is such a pair, too.
 
 A basis is a spanning tree. It is kept *strongly feasible*: every node can send flow to the root.
 This excludes cycling (Cunningham, A network simplex method, Mathematical Programming 11, 1976).
