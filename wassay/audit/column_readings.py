@@ -141,7 +141,7 @@ class ColumnReadings:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The columns of the original table about which facts are read, each once."""
+        """The original table's columns about which the receiver reads facts, each once."""
         return tuple(dict.fromkeys(each.field for each in self.facts))
 
     @property

@@ -31,8 +31,8 @@ class Exposure:
     explanation : str
         The attack in words, or why there is none.
     rank : int or None
-        The number of directions along which the records can be computed; None if no attack gives
-        one.
+        The number of directions along which the receiver can compute the records; None if no attack
+        gives one.
     relative_error : float or None
         Error of the reconstruction: 0 for the records themselves, 1 for their mean. None without a
         reconstruction, or if the solver is not installed.
@@ -166,7 +166,7 @@ class Audit(Tabular):
 
     @property
     def read_fields(self) -> tuple[str, ...]:
-        """The columns of the table of which receivers read facts from the shape of the points."""
+        """The table's columns about which receivers read facts from the shape of the points."""
         found = (each.columns for each in self.exposures if each.columns.names)
         return tuple(field for columns in islice(found, 1) for field in columns.fields)
 

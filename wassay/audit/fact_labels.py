@@ -46,7 +46,7 @@ def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
 
 
 def _numbered(facts: Sequence[Fact]) -> Labels:
-    """Return the group of each row: the first fact that holds for the row.
+    """Group the rows by the first fact that holds for each; return the group of each row.
 
     Rows for which no fact holds form the last group.
     """

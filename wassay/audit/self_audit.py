@@ -197,7 +197,7 @@ def _exposure(assessment: Assessment, receiver: Receiver) -> Exposure:
 
 
 def _read_as_sent(text: Text, sent: Sent) -> str:
-    """Say how many words can be read by taking the points for word vectors.
+    """Say how many words a receiver reads by comparing the sent points with word vectors.
 
     Empty if no points are sent.
     """

@@ -151,7 +151,7 @@ class Target:
 
     @property
     def pushes(self) -> list[float]:
-        """The known values of s, ascending."""
+        """The values of s that the receiver knows, ascending; empty for a buyer's message."""
         return sorted(s for s in self.pushed if s is not None)
 
     @property
@@ -165,7 +165,7 @@ class Target:
 
     @property
     def max_solves(self) -> int:
-        """The most transport problems that an attack may solve; many points allow fewer."""
+        """The most transport problems that an attack may solve; fewer if there are many points."""
         # This bounds the time of an audit. A real attacker has more time.
         solves = _PAIRS // (len(self.weights) * self.secrets.measure.size)
         return min(max(solves, _FEWEST_SOLVES), _MOST_SOLVES)
@@ -186,7 +186,8 @@ class Finding:
     pushed : bool
         Whether the reconstructed points are still pushed towards the reference.
     rank : int or None
-        The stated number of directions along which the records can be read; None if none is stated.
+        The number of directions along which the receiver reads the records; None if the attack does
+        not state one.
     """
 
     disclosure_class: DisclosureClass

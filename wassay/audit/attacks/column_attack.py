@@ -94,17 +94,17 @@ class Cloud:
 
     @cached_property
     def principal(self) -> NDArray[np.float64]:
-        """The principal components of the points."""
+        """The points' principal components, shape (n, k)."""
         return principal_components(self.points)
 
     @cached_property
     def independent(self) -> NDArray[np.float64]:
-        """The components of the points that are clearly not Gaussian."""
+        """The points' independent components that are clearly not Gaussian, shape (n, k)."""
         return beyond_chance(self.least_gaussian, len(axes_of(self.points)[2]))
 
     @cached_property
     def least_gaussian(self) -> NDArray[np.float64]:
-        """The least Gaussian components of the points; some may be so by chance."""
+        """The points' least Gaussian components, shape (n, k); chance may explain some of them."""
         return least_gaussian_components(self.points)
 
 

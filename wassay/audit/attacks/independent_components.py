@@ -6,7 +6,7 @@ from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 def run(cloud: Cloud) -> Components:
     """Return the points' coordinates along directions in which they are clearly not Gaussian.
 
-    If the columns are independent, these coordinates are the columns.
+    If the columns are independent and not Gaussian, these coordinates are the columns.
     """
     return Components(cloud.independent)
 

@@ -10,7 +10,10 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the components that are closer to a normal distribution than a random sample is."""
+    """Return the points' coordinates along the directions in which they are most normal.
+
+    Along these directions, the points are closer to a normal distribution than a random sample is.
+    """
     # Without jitter, a recipe gives a column normal scores at regular levels, which are closer to a
     # normal distribution than a random sample. With jitter, scores are only as close as a sample.
     found = most_normal_components(cloud.points, cloud.columns)

@@ -4,7 +4,7 @@ from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the principal components, which are the columns if these differ in scale."""
+    """Return the principal components: the columns if they are uncorrelated and differ in scale."""
     return Components(cloud.principal)
 
 

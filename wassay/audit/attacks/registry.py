@@ -101,7 +101,7 @@ def most_revealing(target: Target) -> Finding | None:
 
 
 def _reached(worst: Finding | None, attack: Attack, target: Target) -> bool:
-    """Return whether the attack can reveal no more than `worst`, the best result so far."""
+    """Return whether the attack can reveal no more than `worst`, the worst result so far."""
     if worst is None:
         return False
     reached = worst.disclosure_class
