@@ -59,7 +59,7 @@ class Coverage(Tabular):
         return self.shares[frozenset(contribution_ids)]
 
     def expected_of(self, *contribution_ids: str) -> float:
-        """Return the share to expect of a group with points from the buyer's own population.
+        """Return the share that a group covers on average, with points from the buyer's population.
 
         Each seller keeps its number of points.
 

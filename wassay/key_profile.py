@@ -118,8 +118,8 @@ class Profile:
     def require_account(self, api_key_digest: str, account_id: str) -> None:
         """Store an API key's account at the first call; raise if a later call names another one.
 
-        The pinned keys, the limit and the ledger's head belong to an account. So a service that
-        names another account makes the SDK ignore them.
+        The pinned keys, the limit and the ledger's head belong to an account. By naming another
+        account, a service could make the SDK ignore them.
 
         Parameters
         ----------

@@ -11,7 +11,7 @@ def unique_labels(labels: Mapping[str, str]) -> dict[str, str]:
     """Append the contribution's id to every label that is not unique.
 
     The argument and the result map contribution ids to labels. A label is not unique if two sellers
-    chose it, or if it is that of the grand coalition.
+    chose it, or if it equals the label of the grand coalition.
     """
     count = Counter([EVERYONE, *labels.values()])
     return {

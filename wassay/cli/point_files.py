@@ -169,8 +169,8 @@ def weighted(
     Raises
     ------
     WassayError
-        If there is a file, but also a recipe, which takes weights from a column. Also if the file
-        does not have one weight for each row.
+        If there are both a file and a recipe, because a recipe takes weights from a column. Also if
+        the file does not have one weight for each row.
     """
     if weights is None:
         return points

@@ -54,7 +54,7 @@ class Format(Protocol):
 
 @cache
 def by_suffix() -> Mapping[str, Format]:
-    """Map suffixes, in lower case, to formats, in the order of the modules' names."""
+    """Map each suffix, in lower case, to its format; sorted by the modules' names."""
     modules = [
         cast("Format", import_module(f"{formats.__name__}.{each.name}"))
         for each in iter_modules(formats.__path__)

@@ -300,7 +300,7 @@ def _quantile_misfit(values: Array, fit: NumericFit) -> float:
 
 
 def _factor(values: Array, fit: NumericFit) -> float | None:
-    """Return the power of ten that makes the values fit the buyer's quantiles.
+    """Return the power of ten by which to multiply values so that they fit the buyer's quantiles.
 
     None if no power of ten makes the misfit far smaller.
     """

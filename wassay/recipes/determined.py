@@ -75,9 +75,9 @@ class ComparedColumn:
 def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColumn]) -> str | None:
     """Return the name of another column that holds the same facts, or None.
 
-    Columns of few values hold the same facts if their values correspond one to one. Other columns
-    of numbers or dates do if one is a linear function of the other, up to rounding. Columns that
-    lack values in different rows do not hold the same facts.
+    Columns of few values hold the same facts if their values correspond one to one. Two other
+    columns of numbers or dates do so if one is a linear function of the other, up to rounding.
+    Columns that lack values in different rows do not hold the same facts.
     """
     if column.codes is None or not _varies(column.codes):
         return None

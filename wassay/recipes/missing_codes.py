@@ -149,7 +149,7 @@ def _is_frequent(counts: NDArray[np.intp], index: int) -> bool:
 
 
 def _mean_count_around(counts: NDArray[np.intp], index: int) -> float:
-    """Return the mean count of the neighbours of the value at `index`; infinity without any."""
+    """Return the mean count of the values beside the one at `index`; infinity if there are none."""
     start = max(0, index - _NEIGHBOURS // 2)
     around = np.delete(counts[start : start + _NEIGHBOURS + 1], index - start)
     return float(around.mean()) if len(around) else np.inf

@@ -28,7 +28,7 @@ def read_columns(
     """Return a frame's columns, renamed to the recipe's names and converted to its units.
 
     `rename` maps the frame's names to the recipe's. `factors` maps the recipe's names to the
-    factors of the columns.
+    numbers by which to multiply columns.
 
     Raises
     ------

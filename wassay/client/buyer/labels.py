@@ -173,7 +173,7 @@ def warn_of_few_rows(rows: int, recipe: Recipe, modes: Sequence[Mode]) -> None:
 
 
 def with_scored_classes(recipe: Recipe, own: Labels | None, modes: Sequence[Mode]) -> Recipe:
-    """Return a recipe that names the classes only if the modes score labels.
+    """Return the recipe with class names if the modes score labels, and without them otherwise.
 
     Parameters
     ----------

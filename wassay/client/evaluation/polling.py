@@ -21,7 +21,7 @@ def poll_until_succeeded(
     progress: bool | None,
     timeout: float | None = None,
 ) -> Flow[models.Evaluation]:
-    """Poll an evaluation until it has succeeded, and return it; outages are waited out.
+    """Poll an evaluation until it has succeeded, also through outages, and return it.
 
     Parameters
     ----------

@@ -222,7 +222,7 @@ class Requests(Resource[R]):
 
     @operation
     def sealed_key(self, request_id: str, account_id: str) -> Flow[SealedKey]:
-        """Return the box that the buyer uploaded for an account: it holds the reference's key."""
+        """Return the box with the reference's key that the buyer uploaded for an account."""
         return self._connection.get(
             "requests", request_id, "sealed-keys", account_id, model=SealedKey
         )

@@ -1,4 +1,4 @@
-"""Make points of a seller's rows by the request's recipe, as the buyer's points were made."""
+"""Make points of a seller's rows by the request's recipe, which also made the buyer's points."""
 
 from __future__ import annotations
 

@@ -241,7 +241,7 @@ class Seller(SellerChecks[R]):
 
     @operation
     def decline(self, request_id: str, *, reason: str) -> Flow[Contribution]:
-        """Decline a request, and tell the buyer why; this account's drafts for it are withdrawn.
+        """Decline a request, tell the buyer why, and withdraw this account's drafts for it.
 
         Parameters
         ----------

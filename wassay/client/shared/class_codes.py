@@ -60,7 +60,7 @@ def class_codes(labels: ArrayLike, shared: SharedReference) -> NDArray[np.float6
 def scored_codes(
     labels: ArrayLike | None, mode: Mode, shared: SharedReference
 ) -> NDArray[np.float64] | None:
-    """Return the codes of a seller's labels; None without labels, or if the mode scores none."""
+    """Return the codes of a seller's labels, or None if there are no labels to score."""
     if labels is None or not MODES[mode].scores_labels:
         return None
     return class_codes(labels, shared)

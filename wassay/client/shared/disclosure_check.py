@@ -93,7 +93,7 @@ class DisclosureCheck:
         shown_to_sellers : bool
             Whether sellers may download the pushed measure.
         own_scores : OwnScores
-            See `wassay.audit.BuyerMeasure`.
+            What sellers see of the scores of their own points.
         recipe : Recipe, optional
             The recipe that is sealed to sellers.
         scored_classes : int, optional

@@ -95,7 +95,7 @@ def label_scores_at_push(
 ) -> LabelScores:
     """Interpolate scores of labels at t0, where scores of pushed points equal those of raw points.
 
-    If t0 is outside the range of the sweep, the nearest s is taken instead.
+    If t0 is outside the range of the sweep, return the scores at the nearest s.
 
     Parameters
     ----------

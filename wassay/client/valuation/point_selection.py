@@ -100,7 +100,7 @@ class PointSelection(Tabular):
     advice : tuple of str
         Sentences about the sellers who show only ranks or the noisiest points.
     enough : "ranks" or "scores"
-        The least `SellerPrivacy.scores` with which a seller's points can be selected.
+        The least that a seller must disclose (`SellerPrivacy.scores`) to have points selected.
     """
 
     points: tuple[SelectedPoint, ...]
@@ -224,8 +224,8 @@ def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
 def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSelection:
     """Select the points whose scores are far above the median of their seller's scores.
 
-    A score is far above if, less half its spread, it exceeds the median by more than `cutoff`
-    robust standard deviations. Sellers without scores are listed in `withheld`.
+    The score minus half its spread must exceed the median by more than `cutoff` robust standard
+    deviations. Sellers without scores are listed in `withheld`.
 
     Raises
     ------
@@ -255,7 +255,8 @@ def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSel
 def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
     """Return which points of a seller are inside the buyer's distribution, judged by their scores.
 
-    `cutoff` counts robust standard deviations; see `wassay.transport.in_distribution`.
+    A point is outside if its score minus half its spread exceeds the median of the seller's scores
+    by more than `cutoff` robust standard deviations.
     """
     scores = np.zeros(0) if seller.scores is None else seller.scores
     try:

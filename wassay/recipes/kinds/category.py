@@ -51,7 +51,7 @@ class CategoryFit(KindFit):
 
     @property
     def others(self) -> float:
-        """The share of rows in rare categories, which share the last corner."""
+        """The share of rows in rare categories; all of these get the last corner."""
         return self.shares[-1]
 
     def disclosed(self) -> str:

@@ -39,7 +39,7 @@ class Swept:
         The costs from all points of the seller to the buyer's points; None if the mode does not
         compute costs.
     rows : ndarray of int, optional
-        The index of each point among all points of the seller; None if no point is left out.
+        The index of each point among all points of the seller; None if these are all points.
     classes : ndarray, shape (n,), optional
         The code of each point's class; None if labels are not scored.
     keeps_order : bool
