@@ -33,13 +33,13 @@ class Assessment:
     measure : Measure
         All records, after the random projection if there is one.
     records : Measure
-        The records to attack, moved by the isometry: those with positive weight, or a sample of
-        these.
+        The records to attack, moved by the isometry: all records with positive weight, or a sample
+        of these.
     sent : Sent
         The message, restricted to the rows of `records`.
     secrets : Secrets
     known_records : int
-        How many of `records` every receiver is assumed to know; at most half of them count.
+        How many of `records` every receiver is assumed to know; limited to half of `records`.
     epsilon : float or None
         The ε of the noise in the distances; None without noise.
     questions : int or None

@@ -40,7 +40,7 @@ class ColumnReading:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the column is read, and at least half of its values exactly."""
+        """Whether the column is read, and at least half of its values are read exactly."""
         return self.is_read and self.exact >= EXACT_SHARE
 
     def __str__(self) -> str:

@@ -80,8 +80,8 @@ def audit(
     questions : int, optional
         How many distances the seller's caps allow one organisation; None for any number.
     known_records : int
-        How many records each receiver is assumed to know beforehand; at most half of the attacked
-        ones count. These records serve to undo an isometry, or to find t0.
+        How many records each receiver is assumed to know beforehand; limited to half of the
+        attacked records. These records serve to undo an isometry, or to find t0.
     vectors : mapping of str to array_like, shape (d,), optional
         Word vectors, if the records are a text (`wassay.transport.document`). The audit then counts
         the words that a receiver with these vectors can read.

@@ -44,7 +44,7 @@ def class_name(value: Any) -> str:
 
 
 def class_names(labels: ArrayLike) -> NDArray[np.str_]:
-    """Return the name of each row's class, as `class_name` writes it."""
+    """Return the name of each row's class as text: "1" for 1, 1.0 and "1"."""
     classes, index = class_indices(labels)
     return np.array([class_name(each) for each in classes], dtype=np.str_)[index]
 

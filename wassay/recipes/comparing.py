@@ -64,7 +64,7 @@ def compare(
     columns: Mapping[str, Column],
     classes: NDArray[np.str_] | None = None,
 ) -> list[Difference]:
-    """Return the differences between a recipe and a table's columns, first those in names.
+    """Return the differences between a recipe and a table's columns, differences in names first.
 
     The values of a column are not compared if it is swapped with another, or not of the field's
     kind. `classes` has the class name of each row; None takes it from the field with the role

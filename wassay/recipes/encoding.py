@@ -79,7 +79,7 @@ def encode_field(
 
 
 def _imputed(present: Array, stream: Stream) -> Array:
-    """Draw coordinates for rows without a value from those of all other rows (`present`)."""
+    """Draw coordinates for rows without a value, like the coordinates `present` of all others."""
     # With equal coordinates, these rows would lie on one plane, by which a receiver could find the
     # field.
     count = len(present)

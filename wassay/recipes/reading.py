@@ -63,8 +63,8 @@ def embed(
 ) -> list[FieldSpec]:
     """Replace each column of texts in `columns` by one of mean word vectors.
 
-    `vectors` maps column names to word vectors. Return the fields; those of texts get the digest of
-    their word vectors.
+    `vectors` maps column names to word vectors. Return the fields, with the digest of the word
+    vectors in each field of texts.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def labels_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.s
 
 
 def classes_of(column: Column) -> NDArray[np.str_]:
-    """Return the class of each row, as `class_name` writes it.
+    """Return the name of each row's class as text: "1" for 1, 1.0 and "1".
 
     Rows without a class get an arbitrary text.
     """

@@ -208,9 +208,9 @@ class Request(InvitedSellers[R]):
                 The positive weight of each evaluated contribution, instead of `seller_weighting`.
                 Weights are divided by their sum.
             leave_one_out : bool, optional
-                Whether to compute leave-one-out distances: for each seller, that of all other
-                sellers together. By default they are computed if every seller's cap `questions`
-                allows them; otherwise `Estimates.omitted` says why not.
+                Whether to compute leave-one-out distances: for each seller, the distance of all
+                other sellers together. By default they are computed if every seller's cap
+                `questions` allows them; otherwise `Estimates.omitted` says why not.
             dry_run : bool
                 Whether to return only an estimate of the cost: transport problems, seconds on this
                 service, and memory. Nothing is computed, and no seller's cap is charged.

@@ -234,7 +234,7 @@ def _push_and_audit(
 def caps_of(
     service: Service[Flowing], identity: Identity[Flowing], listing_id: str | None
 ) -> Flow[Caps]:
-    """Return the caps of the listing; without a listing or its caps, those of the account."""
+    """Return the listing's caps, or the account's if there is no listing or it has no caps."""
     if listing_id is not None:
         listing = yield from service.listings.get(listing_id)
         if listing.caps is not None:

@@ -26,7 +26,7 @@ class LabelScores(Tabular):
     ----------
     values : ndarray, shape (n,), or None
         The score of each label; None if only ranks or the worst labels are disclosed. A buyer gets
-        the scores at t0, which are those of the raw points.
+        the scores at t0, which equal the scores of the raw points.
     ranks : ndarray of int, shape (n,), or None
         The rank of each score, from 0 for the highest; None if only the worst are disclosed.
     worst : tuple of int

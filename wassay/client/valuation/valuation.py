@@ -184,7 +184,7 @@ class Valuation(PointValuation[R]):
         Parameters
         ----------
         method : str
-            The name of the method, as `wassay value` lists it.
+            The name of the method, such as ``'shapley'``; `wassay value` lists all names.
         **options
             The options of the method.
 
