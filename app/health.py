@@ -1,6 +1,7 @@
 """Routes for liveness and readiness probes."""
 
 from fastapi import APIRouter, Request
+from pydantic import Field
 from sqlalchemy.exc import SQLAlchemyError
 
 from wassay import __version__
@@ -17,8 +18,8 @@ router = APIRouter(tags=["health"])
 class Health(Model):
     """The state and the version of the service."""
 
-    status: str
-    version: str
+    status: str = Field(description="`alive` or `ready`.")
+    version: str = Field(description="The version of the service.")
 
 
 @router.get("/healthz")

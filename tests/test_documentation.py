@@ -1,5 +1,6 @@
 """The documentation's links and names exist, and its settings are those of the service."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -8,6 +9,7 @@ from functools import cache
 from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +32,31 @@ def test_the_page_of_settings_names_every_setting_and_no_other() -> None:
     page = (ROOT / "docs" / "operating" / "settings.md").read_text()
     rows = {line.split("`")[1] for line in page.splitlines() if line.startswith("| `WASSAY_")}
     assert rows == {f"WASSAY_{name.upper()}" for name in Settings.model_fields}
+
+
+def _says_all(name: str, schema: dict[str, Any]) -> bool:
+    """Whether a field's name and type say all: an id, a moment, named values or an object."""
+    return (
+        name.endswith(("id", "_id", "_at"))
+        or any(each in schema for each in ("enum", "const", "$ref"))
+        or "$ref" in schema.get("items", {})
+        or name in {"rows", "solver", "solver_version"}
+    )
+
+
+def test_every_field_of_the_api_is_described_unless_its_name_and_type_say_all() -> None:
+    document = json.loads((ROOT / "openapi" / "openapi.json").read_text(encoding="utf-8"))
+    fields = [
+        (model, name, schema)
+        for model, each in document["components"]["schemas"].items()
+        for name, schema in each.get("properties", {}).items()
+    ]
+    assert len(fields) > 300
+    assert [
+        f"{model}.{name}"
+        for model, name, schema in fields
+        if not schema.get("description") and not _says_all(name, schema)
+    ] == []
 
 
 def test_every_link_to_a_file_leads_to_one() -> None:

@@ -4,11 +4,14 @@ import json
 import re
 from pathlib import Path
 
+import griffe
 import pytest
 
 import wassay
+from wassay.models import Request
 from website.built_links import faults
 from website.command_reference import command_pages
+from website.field_descriptions import FieldDescriptions
 from website.http_reference import http_pages
 from website.problem_reference import problem_page
 from website.python_reference import PAGES
@@ -95,6 +98,22 @@ def test_every_operation_is_on_a_page_with_what_it_takes_and_refuses() -> None:
     operations = sum(len(re.findall(r"^```http$", page, re.M)) for page in pages.values())
     document = json.loads((ROOT / "openapi" / "openapi.json").read_text(encoding="utf-8"))
     assert operations == sum(len(item) for item in document["paths"].values())
+
+
+def test_fields_of_objects_are_shown_with_what_they_mean() -> None:
+    page = dict(http_pages(ROOT / "openapi" / "openapi.json"))["objects.md"]
+    meaning = Request.model_fields["measure"].description
+    assert f"| `measure` | [StoredArray](objects.md#StoredArray) or null | {meaning} |" in page
+
+
+def test_fields_of_pydantic_models_are_shown_with_what_they_mean() -> None:
+    package = griffe.load(
+        "wassay.models", search_paths=[ROOT], extensions=griffe.Extensions(FieldDescriptions())
+    )
+    sweep, projected = (package[f"requests.Request.{each}"] for each in ("sweep", "projected_from"))
+    assert sweep.docstring.value == Request.model_fields["sweep"].description
+    assert (sweep.value, projected.value) == (None, "None")
+    assert package["requests.Request.id"].docstring is None
 
 
 def test_every_command_is_on_a_page_with_its_options() -> None:

@@ -6,10 +6,10 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
-from wassay.models import Scope
+from wassay.models import Account, ApiKey, EncryptionKey, Scope
 from wassay.readable_text import Line
 
-from ..http.request_models import RequestModel
+from ..http.request_models import RequestModel, meaning
 
 
 def _in_the_future(value: AwareDatetime) -> AwareDatetime:
@@ -29,8 +29,8 @@ class NewAccount(RequestModel):
 
     example: ClassVar[dict[str, Any]] = {"organisation": "Acme", "name": "Ada"}
 
-    organisation: Line
-    name: Line
+    organisation: Line = Field(description=meaning(Account, "organisation"))
+    name: Line = Field(description=meaning(Account, "name"))
 
 
 class KeyToIssue(RequestModel):
@@ -38,9 +38,11 @@ class KeyToIssue(RequestModel):
 
     example: ClassVar[dict[str, Any]] = {"label": "notebook", "scopes": ["buyer"]}
 
-    label: Line | None = None
-    scopes: Annotated[list[Scope], Field(min_length=1, max_length=3)]
-    expires_at: FutureTime | None = None
+    label: Line | None = Field(default=None, description=meaning(ApiKey, "label"))
+    scopes: Annotated[
+        list[Scope], Field(min_length=1, max_length=3, description=meaning(ApiKey, "scopes"))
+    ]
+    expires_at: FutureTime | None = Field(default=None, description=meaning(ApiKey, "expires_at"))
 
 
 EXAMPLE_KEY = "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo="
@@ -57,4 +59,4 @@ class NewEncryptionKey(RequestModel):
 
     public_key: Annotated[
         str, StringConstraints(pattern=r"^[A-Za-z0-9+/]{43}=$"), AfterValidator(_canonical)
-    ] = Field(description="X25519 public key: 32 bytes in base64.")
+    ] = Field(description=meaning(EncryptionKey, "public_key"))

@@ -4,10 +4,10 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, StrictBool, StringConstraints
 
-from wassay.models import ScalarLine, Scalars, ScorePolicy
+from wassay.models import Contribution, ScalarLine, Scalars, ScorePolicy
 from wassay.readable_text import Line, Text
 
-from ..http.request_models import RequestModel
+from ..http.request_models import RequestModel, meaning
 from ..requests.modes import KnownMode
 from ..requests.schemas import Id
 
@@ -19,33 +19,21 @@ class NewContribution(RequestModel):
 
     example: ClassVar[dict[str, Any]] = {"mode": "measure", "label": "Bolt"}
 
-    mode: KnownMode
+    mode: KnownMode = Field(description=meaning(Contribution, "mode"))
     label: Line | None = Field(
-        default=None, description="The label that the buyer sees. Absent: the account's name."
-    )
-    listing_id: Id | None = Field(
         default=None,
-        description="The seller's listing that describes the dataset. Absent: the dataset is not "
-        "listed.",
+        description=f"{meaning(Contribution, 'label')} Null: the account's name.",
     )
+    listing_id: Id | None = Field(default=None, description=meaning(Contribution, "listing_id"))
     score_policy: ScorePolicy = Field(
         default="none",
-        description="The most that the buyer may read of the scores of these points: nothing, "
-        "which points are the noisiest among those of several sellers, or the `scores`. The buyer "
-        "reads scores, even of the buyer's own points, only if every seller allows `scores`, "
-        "because scores can disclose records.",
+        description=f"{meaning(Contribution, 'score_policy')} The buyer reads scores, even of the "
+        "buyer's own points, only if every seller allows `scores`, because scores can disclose "
+        "records.",
     )
-    compared: StrictBool = Field(
-        default=False,
-        description="Whether the buyer may read comparisons of these points. In mode `measure`: "
-        "their distances to the points of each other seller who also allows this. In the modes "
-        "`measure` and `cost-block`: how many of them are copies of the buyer's points, or of the "
-        "points of such a seller.",
-    )
+    compared: StrictBool = Field(default=False, description=meaning(Contribution, "compared"))
     sampled_from: Annotated[int, Field(ge=1, le=2**63 - 1, strict=True)] | None = Field(
-        default=None,
-        description="The number of rows from which the points are a sample. Absent: the points "
-        "are all rows. The buyer reads this number.",
+        default=None, description=meaning(Contribution, "sampled_from")
     )
 
 
@@ -56,8 +44,7 @@ class Submission(RequestModel):
 
     projection_spread: Spread | None = Field(
         default=None,
-        description="The projection spread: how far the images of the seller's points on the "
-        "reference lie from their mean. Without it, the result has no intervals.",
+        description=meaning(Contribution, "projection_spread"),
     )
 
 
@@ -81,7 +68,10 @@ class NewScalars(Scalars, RequestModel):
         ],
     }
 
-    lines: Annotated[list[NewScalarLine], Field(min_length=3, max_length=32)]  # type: ignore[assignment]
+    lines: Annotated[  # type: ignore[assignment]
+        list[NewScalarLine],
+        Field(min_length=3, max_length=32, description=meaning(Scalars, "lines")),
+    ]
 
 
 class Refusal(RequestModel):
@@ -89,4 +79,6 @@ class Refusal(RequestModel):
 
     example: ClassVar[dict[str, Any]] = {"reason": "Not before our audit in March."}
 
-    reason: Annotated[Text, StringConstraints(min_length=1, max_length=1000)]
+    reason: Annotated[Text, StringConstraints(min_length=1, max_length=1000)] = Field(
+        description="Why, in words that the buyer reads."
+    )

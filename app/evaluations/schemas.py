@@ -15,12 +15,7 @@ BodyId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 
 
 class NewEvaluation(RequestModel):
-    """Which contributions and coalitions to evaluate, and each seller's weight in their mixtures.
-
-    With `seller_weighting` = `points`, a seller's weight is proportional to the seller's number of
-    points. With `equal`, all sellers have the same weight. `seller_weights` sets the weights
-    instead.
-    """
+    """Which contributions and coalitions to evaluate, and the sellers' weights in mixtures."""
 
     example: ClassVar[dict[str, Any]] = {"seller_weighting": "points"}
 
@@ -29,8 +24,8 @@ class NewEvaluation(RequestModel):
         Field(
             min_length=1,
             max_length=10_000,
-            description="Ids of submitted contributions to the request. Default: all of them or, "
-            "if this evaluation `extends` another, the contributions of that one.",
+            description="Ids of submitted contributions to the request. Null: all of them or, if "
+            "this evaluation `extends` another, the contributions of that one.",
         ),
     ] = None
     extends: BodyId | None = Field(
@@ -39,7 +34,11 @@ class NewEvaluation(RequestModel):
         "distances and scores this evaluation reuses. Only the added `coalitions`, `permutations` "
         "and `pairs` are solved.",
     )
-    seller_weighting: Literal["points", "equal"] = "points"
+    seller_weighting: Literal["points", "equal"] = Field(
+        default="points",
+        description="Whether a seller's weight is proportional to the seller's number of `points`, "
+        "or `equal` for all sellers.",
+    )
     seller_weights: Annotated[
         dict[BodyId, Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]] | None,
         Field(
@@ -53,7 +52,7 @@ class NewEvaluation(RequestModel):
     leave_one_out: StrictBool | None = Field(
         default=None,
         description="Whether to solve the coalitions of all sellers but one, which counts as "
-        "further questions towards sellers' caps. Default: they are solved if every cap "
+        "further questions towards sellers' caps. Null: they are solved if every cap "
         "`questions` allows that, and the evaluation states whether they were. If true, the "
         "evaluation is refused unless the caps allow that.",
     )

@@ -5,6 +5,20 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict
 
 
+def meaning(model: type[BaseModel], field: str) -> str:
+    """Return the description of a response's field, for the same field of a request body.
+
+    Raises
+    ------
+    ValueError
+        If the field has no description.
+    """
+    description = model.model_fields[field].description
+    if description is None:
+        raise ValueError(f"expected a description of {model.__name__}.{field}, received none")
+    return description
+
+
 def _with_example(schema: dict[str, Any], body: type["RequestModel"]) -> None:
     schema["examples"] = [body.example]
 

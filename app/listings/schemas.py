@@ -4,12 +4,12 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from wassay.models import FieldKind, FieldType, ListingState
+from wassay.models import FieldKind, FieldType, Listing, ListingField, ListingState
 from wassay.organisations import organisation_key
 from wassay.readable_text import Line, Text
 
 from ..accounts.caps import NewCaps
-from ..http.request_models import PatchModel, RequestModel
+from ..http.request_models import PatchModel, RequestModel, meaning
 
 MOST_FIELDS = 1_000
 MOST_FIELD_CHARACTERS = 2**16
@@ -25,22 +25,16 @@ class NewField(RequestModel):
 
     example: ClassVar[dict[str, Any]] = {"name": "income", "type": "number", "unit": "EUR"}
 
-    name: Line = Field(description="The column's name.")
-    title: Line | None = None
-    description: Annotated[Text, StringConstraints(max_length=2_000)] | None = None
-    type: FieldType = Field(default="any", description="The type, named as in Table Schema.")
-    unit: Line | None = Field(default=None, description="The unit, such as EUR or kg/m².")
-    kind: FieldKind | None = Field(
-        default=None, description="The kind of recipe field that suits this field."
+    name: Line = Field(description=meaning(ListingField, "name"))
+    title: Line | None = Field(default=None, description=meaning(ListingField, "title"))
+    description: Annotated[Text, StringConstraints(max_length=2_000)] | None = Field(
+        default=None, description=meaning(ListingField, "description")
     )
-    embedding: Line | None = Field(
-        default=None, description="The model, with its version, that computed the vectors."
-    )
-    dimension: Count | None = Field(
-        default=None,
-        description="The number of values per row: the length of a vector, or the number of "
-        "pixels.",
-    )
+    type: FieldType = Field(default="any", description=meaning(ListingField, "type"))
+    unit: Line | None = Field(default=None, description=meaning(ListingField, "unit"))
+    kind: FieldKind | None = Field(default=None, description=meaning(ListingField, "kind"))
+    embedding: Line | None = Field(default=None, description=meaning(ListingField, "embedding"))
+    dimension: Count | None = Field(default=None, description=meaning(ListingField, "dimension"))
 
 
 def _bounded(fields: list[NewField]) -> list[NewField]:
@@ -65,8 +59,7 @@ Fields = Annotated[
     list[NewField],
     Field(
         max_length=MOST_FIELDS,
-        description="The data dictionary: the fields of the dataset, by which buyers can search "
-        "for it.",
+        description=meaning(Listing, "fields"),
     ),
     AfterValidator(_bounded),
 ]
@@ -94,17 +87,15 @@ class NewListing(RequestModel):
         "licence": "CC-BY-4.0",
     }
 
-    title: Line
-    description: Text = ""
-    dimension: Count
-    points: Count
+    title: Line = Field(description=meaning(Listing, "title"))
+    description: Text = Field(default="", description=meaning(Listing, "description"))
+    dimension: Count = Field(description=meaning(Listing, "dimension"))
+    points: Count = Field(description=meaning(Listing, "points"))
     fields: Fields = Field(default=[])
-    classes: Names | None = None
-    licence: Line | None = None
-    terms: Text | None = None
-    caps: NewCaps | None = Field(
-        default=None, description="The caps of this dataset. `null`: the account's caps apply."
-    )
+    classes: Names | None = Field(default=None, description=meaning(Listing, "classes"))
+    licence: Line | None = Field(default=None, description=meaning(Listing, "licence"))
+    terms: Text | None = Field(default=None, description=meaning(Listing, "terms"))
+    caps: NewCaps | None = Field(default=None, description=meaning(Listing, "caps"))
 
 
 class ListingEdit(PatchModel):
@@ -112,15 +103,13 @@ class ListingEdit(PatchModel):
 
     example: ClassVar[dict[str, Any]] = {"points": 2000}
 
-    state: ListingState = "published"
-    title: Line = ""
-    description: Text = ""
-    dimension: Count = 1
-    points: Count = 1
+    state: ListingState = Field(default="published", description=meaning(Listing, "state"))
+    title: Line = Field(default="", description=meaning(Listing, "title"))
+    description: Text = Field(default="", description=meaning(Listing, "description"))
+    dimension: Count = Field(default=1, description=meaning(Listing, "dimension"))
+    points: Count = Field(default=1, description=meaning(Listing, "points"))
     fields: Fields = Field(default=[])
-    classes: Names | None = None
-    licence: Line | None = None
-    terms: Text | None = None
-    caps: NewCaps | None = Field(
-        default=None, description="The caps of this dataset. `null`: the account's caps apply."
-    )
+    classes: Names | None = Field(default=None, description=meaning(Listing, "classes"))
+    licence: Line | None = Field(default=None, description=meaning(Listing, "licence"))
+    terms: Text | None = Field(default=None, description=meaning(Listing, "terms"))
+    caps: NewCaps | None = Field(default=None, description=meaning(Listing, "caps"))

@@ -4,9 +4,9 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
-from wassay.models import Distribution, Normals, ReferenceDisclosure
+from wassay.models import Distribution, Normals, Reference, ReferenceDisclosure
 
-from ..http.request_models import RequestModel
+from ..http.request_models import RequestModel, meaning
 
 SEED_BITS = 128
 
@@ -28,7 +28,7 @@ Commitment = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$", strict=
 
 
 class NewReference(RequestModel):
-    """A reference to register. If an open reference has no seed, the service draws one."""
+    """A reference to register."""
 
     example: ClassVar[dict[str, Any]] = {
         "size": 1,
@@ -36,28 +36,27 @@ class NewReference(RequestModel):
         "distribution": {"kind": "normal"},
     }
 
-    size: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
-    dimension: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
+    size: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)] = Field(
+        description=meaning(Reference, "size")
+    )
+    dimension: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)] = Field(
+        description=meaning(Reference, "dimension")
+    )
     projected_from: Annotated[int, Field(ge=2, le=2**31 - 1, strict=True)] | None = Field(
         default=None,
-        description="Sealed references only: the number of coordinates of raw points. A random "
-        "projection, which is in the sealed key, reduces these to `dimension` coordinates. "
-        "`null`: points are not projected.",
+        description=f"{meaning(Reference, 'projected_from')} Only for sealed references.",
     )
-    distribution: Distribution
+    distribution: Distribution = Field(description=meaning(Reference, "distribution"))
     disclosure: ReferenceDisclosure = Field(
-        default="open",
-        description="`open`: all readers of the reference see its seed. `sealed`: the buyer seals "
-        "a key to each seller, and the service receives only a commitment to that key.",
+        default="open", description=meaning(Reference, "disclosure")
     )
     seed: Seed | None = Field(
         default=None,
-        description="Open references only: the seed, a whole number below 2**128 in decimal "
-        "digits. Absent: the service draws one.",
+        description=f"{meaning(Reference, 'seed')} Absent in an open one: the service draws it.",
     )
     commitment: Commitment | None = Field(
         default=None,
-        description="Sealed references only: the SHA-256 of the sealed key, in hexadecimal digits.",
+        description=meaning(Reference, "commitment"),
     )
 
     @model_validator(mode="after")

@@ -5,9 +5,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from wassay.models import Mode
+from wassay.models import Mode, Request
 from wassay.modes import MODES
 
+from ..http.request_models import meaning
 from .problems import MeasureNotRevealed, OrderNotInMode
 
 
@@ -25,7 +26,14 @@ def _distinct(modes: list[str]) -> list[str]:
 
 KnownMode = Annotated[Mode, AfterValidator(_known)]
 Modes = Annotated[
-    list[KnownMode], Field(min_length=1, max_length=len(MODES)), AfterValidator(_distinct)
+    list[KnownMode],
+    Field(
+        min_length=1,
+        max_length=len(MODES),
+        description=f"{meaning(Request, 'modes')} `cost-block` and `scalar` need "
+        "`reveals_measure`.",
+    ),
+    AfterValidator(_distinct),
 ]
 
 

@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Literal
 
+from pydantic import Field
+
 from wassay.models.base import Listed
 
 AdminActionKind = Literal[
@@ -28,17 +30,19 @@ AdminActionKind = Literal[
 
 
 class AdminAction(Listed):
-    """One action of an administrator.
-
-    `account_id` and `key_id` say who acted. Both are null for a command on the service's machine.
-    `object_id` says what was acted on; it is null if the action lists all accounts or all
-    evaluations. `request_id` is the id of the HTTP call, which the service's log also has.
-    """
+    """One action of an administrator, or of a command on the service's machine."""
 
     id: str
     created_at: datetime
-    account_id: str | None
-    key_id: str | None
+    account_id: str | None = Field(
+        description="The account that acted. Null for a command on the service's machine."
+    )
+    key_id: str | None = Field(description="The API key of the call. Null for a command.")
     action: AdminActionKind
-    object_id: str | None
-    request_id: str | None
+    object_id: str | None = Field(
+        description="What was acted on, such as an account or a key. Null if the action lists all "
+        "accounts or all evaluations."
+    )
+    request_id: str | None = Field(
+        description="The id of the HTTP call, which the service's log also has. Null for a command."
+    )

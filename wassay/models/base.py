@@ -79,10 +79,12 @@ Item = TypeVar("Item", bound=Model)
 
 
 class Page(Model, Generic[Item]):
-    """One page of a list. To read the next page, pass `next_cursor` as `cursor`."""
+    """One page of a list."""
 
-    items: list[Item]
-    next_cursor: str | None = None
+    items: list[Item] = Field(description="The objects on this page.")
+    next_cursor: str | None = Field(
+        default=None, description="Pass it as `cursor` to read the next page. Null: there is none."
+    )
 
 
 class Problem(Model):

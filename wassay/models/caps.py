@@ -20,25 +20,31 @@ class Caps(Model):
     """Limits on what each buyer's organisation may learn about one dataset.
 
     Each limit applies to all accounts of an organisation together. A limit that is null does not
-    apply.
-
-    `questions` limits the number of distances: one for each s of every coalition and pair that
-    includes the dataset. Evaluations with the same inputs count once. `evaluations` limits the
-    number of evaluations. Both count failed evaluations. Neither counts evaluations that were
-    cancelled before they began.
-
-    `buyer_points` is the least number of distinct points that a buyer's measure must have.
-    `uniform_weights` requires that all points of the measure have the same weight.
-    `distinct_measures` rejects a measure that nearly equals the measure of another request, if the
-    organisation has evaluated the dataset for that request.
-
-    `epsilon` allows only evaluations with noise, and limits the sum of their ε, including failed
-    evaluations. `questions` does not limit evaluations with noise.
+    apply. Failed evaluations count; evaluations that were cancelled before they began do not.
     """
 
-    questions: Count | None = DEFAULT_QUESTIONS
-    evaluations: Count | None = None
-    buyer_points: Count | None = None
-    uniform_weights: Annotated[bool, Field(strict=True)] = False
-    distinct_measures: Annotated[bool, Field(strict=True)] = False
-    epsilon: Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)] | None = None
+    questions: Count | None = Field(
+        default=DEFAULT_QUESTIONS,
+        description="The most distances without noise: one for each s of every coalition and pair "
+        "that includes the dataset. Evaluations with the same inputs count once.",
+    )
+    evaluations: Count | None = Field(
+        default=None, description="The most evaluations that include the dataset."
+    )
+    buyer_points: Count | None = Field(
+        default=None, description="The fewest distinct points that a buyer's measure may have."
+    )
+    uniform_weights: Annotated[bool, Field(strict=True)] = Field(
+        default=False,
+        description="Whether all points of a buyer's measure must have the same weight.",
+    )
+    distinct_measures: Annotated[bool, Field(strict=True)] = Field(
+        default=False,
+        description="Whether to refuse a measure that nearly equals that of another request for "
+        "which the organisation has evaluated the dataset.",
+    )
+    epsilon: Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)] | None = Field(
+        default=None,
+        description="The largest sum of the ε of all evaluations. Evaluations without noise are "
+        "refused.",
+    )

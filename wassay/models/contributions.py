@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from wassay.models.base import Listed, Model
+from wassay.models.descriptions import ORGANISATION, SELLER, SELLER_LABEL, SELLER_POINTS, S
 from wassay.models.requests import Mode, StoredArray
 from wassay.models.sweep import SweepValue
 
@@ -21,7 +22,7 @@ SAME_CURVE = 1e-9
 class SweptArray(StoredArray):
     """A measure or cost block that a seller uploaded for one s of the sweep."""
 
-    s: float
+    s: float = Field(description=S)
 
 
 Scalar = Annotated[float, Field(ge=-LARGEST_SCALAR, le=LARGEST_SCALAR, strict=True)]
@@ -31,21 +32,17 @@ Size = Annotated[float, Field(ge=0, le=LARGEST_SCALAR, strict=True)]
 class ScalarLine(Model):
     """The cost of one transport plan at any s': alpha + beta·s' + A2·s'².
 
-    The plan moves the seller's pushed points onto the buyer's, and is optimal at `s`. A2 is the
-    `quadratic_coefficient` of the `Scalars`, which is the same for all plans.
+    The plan moves the seller's pushed points onto the buyer's. A2 is the `quadratic_coefficient` of
+    the `Scalars`, which is the same for all plans.
     """
 
-    s: Annotated[SweepValue, Field(strict=True)]
-    alpha: Scalar
-    beta: Scalar
+    s: Annotated[SweepValue, Field(strict=True, description="The s at which the plan is optimal.")]
+    alpha: Scalar = Field(description="The constant of the cost.")
+    beta: Scalar = Field(description="The coefficient of s' in the cost.")
 
 
 class Scalars(Model):
     """The numbers of a seller in mode `scalar` (p = 2), which no other party can verify.
-
-    `lines` has the cost of one optimal transport plan for each s of the sweep. At its own s, a line
-    gives W_2² between the buyer's and the seller's pushed points. `rounding` bounds the errors of
-    these costs, which come from float64 and from the gaps of the seller's certificates.
 
     Raises
     ------
@@ -54,10 +51,23 @@ class Scalars(Model):
         errors.
     """
 
-    points: Annotated[int, Field(ge=1, le=10**9, strict=True)]
-    quadratic_coefficient: Size
-    rounding: Size
-    lines: Annotated[list[ScalarLine], Field(min_length=3, max_length=32)]
+    points: Annotated[int, Field(ge=1, le=10**9, strict=True, description=SELLER_POINTS)]
+    quadratic_coefficient: Size = Field(
+        description="A2, the coefficient of s² in the cost of every transport plan."
+    )
+    rounding: Size = Field(
+        description="A bound of the errors of the costs, which come from float64 and from the gaps "
+        "of the seller's certificates."
+    )
+    lines: Annotated[
+        list[ScalarLine],
+        Field(
+            min_length=3,
+            max_length=32,
+            description="The cost of an optimal transport plan for each s of the sweep. At its own "
+            "s, it is W_2² between the buyer's and the seller's pushed points.",
+        ),
+    ]
 
     @model_validator(mode="after")
     def _belong_to_one_curve(self) -> Self:
@@ -85,38 +95,57 @@ def _rounding(terms: Sequence[float]) -> float:
 class Contribution(Listed):
     """One seller's contribution to a request.
 
-    In mode `measure`, `arrays` lists the seller's pushed points η_ν(s) for each s of the sweep. In
-    mode `cost-block`, it lists the costs C(s) between η_ν(s) and the buyer's points. In mode
-    `scalar`, there are no arrays; instead, `scalars` has a few numbers for each s, which only the
-    seller can read.
-
-    `score_policy` is the most that the buyer may read of the scores of the seller's points. If
-    `compared` is true, the buyer may read the distance to each other seller who allows this, too.
-
-    `projection_spread` tells how far the images of the seller's points on the reference lie from
-    the mean γ̄ of the reference. For points of weights w_i and images b_i, it is σ_ν = (Σ_i w_i
-    ‖b_i − γ̄‖²)^½. Intervals of distances are computed from it.
+    Some fields are null or empty for a buyer: those of a contribution that is not submitted, and
+    those that would undo the noise of a request with an `epsilon`.
     """
 
     id: str
     request_id: str
-    account_id: str
-    organisation: str
-    state: ContributionState
-    mode: Mode
-    label: str
-    listing_id: str | None
-    score_policy: ScorePolicy
-    compared: bool = False
+    account_id: str = Field(description=SELLER)
+    organisation: str = Field(description=ORGANISATION)
+    state: ContributionState = Field(
+        description="A `draft` becomes `submitted`. `declined`: the seller refuses the request. "
+        "`withdrawn`: the seller takes the contribution back."
+    )
+    mode: Mode = Field(
+        description="What the seller sends: pushed points (`measure`), costs (`cost-block`) or a "
+        "few numbers (`scalar`)."
+    )
+    label: str = Field(description=SELLER_LABEL)
+    listing_id: str | None = Field(
+        description="The seller's listing of the dataset. Null: the dataset is not listed."
+    )
+    score_policy: ScorePolicy = Field(
+        description="The most that the buyer may read of the scores of the seller's points: "
+        "nothing, which points are the noisiest among those of several sellers, or the `scores`."
+    )
+    compared: bool = Field(
+        default=False,
+        description="Whether the buyer may read comparisons of these points. In mode `measure`: "
+        "their distances to the points of each other seller who also allows this. In the modes "
+        "`measure` and `cost-block`: how many of them are copies of the buyer's points, or of the "
+        "points of such a seller.",
+    )
     sampled_from: int | None = Field(
         default=None,
-        description="The number of rows from which the seller says the points were drawn; null if "
+        description="The number of rows from which the seller says the points were drawn. Null: "
         "the points are all rows.",
     )
-    projection_spread: float | None
-    points: int | None
-    arrays: list[SweptArray]
-    scalars: Scalars | None
-    decline_reason: str | None
+    projection_spread: float | None = Field(
+        description="How far the images of the seller's points on the reference lie from the mean "
+        "γ̄ of the reference. For points of weights w_i and images b_i, it is σ_ν = (Σ_i w_i "
+        "‖b_i − γ̄‖²)^½. Without it, distances have no intervals."
+    )
+    points: int | None = Field(description=f"{SELLER_POINTS} Null before the first upload.")
+    arrays: list[SweptArray] = Field(
+        description="For each s of the sweep, the seller's pushed points η_ν(s) in mode `measure`, "
+        "or the costs C(s) between them and the buyer's points in mode `cost-block`."
+    )
+    scalars: Scalars | None = Field(
+        description="The numbers of mode `scalar`, which only the seller can read. Otherwise null."
+    )
+    decline_reason: str | None = Field(
+        description="Why the seller declined, in the seller's words. Null unless declined."
+    )
     created_at: datetime
     updated_at: datetime

@@ -3,27 +3,31 @@
 from pydantic import Field
 
 from wassay.models.base import Model
+from wassay.models.descriptions import S
 
 
 class Certificate(Model):
-    """The proof of a distance W_p between pushed measures: an upper and a lower bound of W_p^p.
+    """The proof of a distance W_p between pushed measures: an upper and a lower bound of W_p^p."""
 
-    `primal` is the upper bound, the cost of a transport plan. `dual` is the lower bound, which
-    holds even if the solver is wrong. `gap` is primal − dual. `violation` is the largest f_i + g_j
-    − C_ij for the costs C and the solver's potentials f and g, which are made feasible to compute
-    `dual`. `marginal_error` is the largest difference between a marginal of the plan and the
-    measures' weights. `rounds` is the number of restricted problems that column generation solved;
-    1 for solvers without it.
-    """
-
-    primal: float
-    dual: float
-    gap: float
-    violation: float
-    marginal_error: float
+    primal: float = Field(description="The upper bound: the cost of a transport plan.")
+    dual: float = Field(
+        description="The lower bound: the value of feasible potentials. It holds even if the "
+        "solver is wrong."
+    )
+    gap: float = Field(description="`primal` − `dual`, or 0 if rounding makes that negative.")
+    violation: float = Field(
+        description="The largest f_i + g_j − C_ij of the costs C and the solver's potentials f and "
+        "g, before these were made feasible to compute `dual`."
+    )
+    marginal_error: float = Field(
+        description="The largest difference between a marginal of the plan and the weights."
+    )
     solver: str
     solver_version: str
-    rounds: int
+    rounds: int = Field(
+        description="The number of restricted problems that column generation solved. 1 for "
+        "solvers without it."
+    )
 
 
 class Line(Model):
@@ -33,52 +37,59 @@ class Line(Model):
     s, because no plan costs less than the optimal plan.
     """
 
-    alpha: float
-    beta: float
+    alpha: float = Field(description="The value at s = 0.")
+    beta: float = Field(description="The slope in s.")
 
 
 class CurvePoint(Model):
-    """A solved point of a distance curve. It is certified, except in mode `scalar`.
+    """A solved point of a distance curve. It is certified, except in mode `scalar`."""
 
-    `cost` is `distance` to the power p. `line` is null for p = 1.
-    """
-
-    s: float
-    distance: float
-    cost: float
+    s: float = Field(description=S)
+    distance: float = Field(description="W_p between the pushed points.")
+    cost: float = Field(description="`distance` to the power p.")
     certificate: Certificate | None = Field(
-        description="Null in mode scalar, in which only the seller has certificates."
+        description="Null in mode `scalar`, in which only the seller has certificates."
     )
-    line: Line | None
-    mean_shift: float | None = Field(description="‖mean η_μ(t0) − mean η_ν(s)‖², in mode measure.")
+    line: Line | None = Field(
+        description="The cost of this point's plan at other s. Null if p = 1."
+    )
+    mean_shift: float | None = Field(
+        description="‖mean η_μ(t0) − mean η_ν(s)‖² in mode `measure`. Otherwise null."
+    )
 
 
 class QuadraticFit(Model):
     """The least-squares fit a0 + a1·s + a2·s² to a curve's squared distances (paper Theorem 2).
 
-    `residual` is the largest error of the fit at a solved s, divided by the largest squared
-    distance. The distance curve adds the errors of the fit, interpolated linearly, and so passes
-    through the solved points.
+    The distance curve adds the errors of the fit, interpolated linearly, and so passes through the
+    solved points.
     """
 
-    a0: float
-    a1: float
-    a2: float
-    residual: float
+    a0: float = Field(description="The constant.")
+    a1: float = Field(description="The coefficient of s.")
+    a2: float = Field(description="The coefficient of s².")
+    residual: float = Field(
+        description="The largest error of the fit at a solved s, divided by the largest squared "
+        "distance."
+    )
 
 
 class Curve(Model):
     """The distance between the buyer's pushed points and sellers' points pushed to s, at every s.
 
-    `points` has the distance at each s that was solved. At every other s, `fit` estimates the
-    distance, and the other fields bound it. For p = 2, `quadratic_coefficient` is the factor A2 of
-    s² in the cost of every transport plan. For p = 1, `displacement` is the largest rate at which
-    the distance changes with s; it is unknown in mode `cost-block`. `rounding` bounds the float64
-    error of the costs at the solved s.
+    Between the solved s, `fit` estimates the distance, and the other fields bound it.
     """
 
-    points: list[CurvePoint]
+    points: list[CurvePoint] = Field(description="The distance at each s that was solved.")
     fit: QuadraticFit
-    quadratic_coefficient: float | None
-    displacement: float | None
-    rounding: float
+    quadratic_coefficient: float | None = Field(
+        description="For p = 2, the coefficient A2 of s² in the cost of every transport plan. "
+        "Null if p = 1, or if plans differ in it."
+    )
+    displacement: float | None = Field(
+        description="For p = 1, the largest rate at which the distance changes with s. Null if "
+        "p = 2, and in mode `cost-block`."
+    )
+    rounding: float = Field(
+        description="A bound of the float64 errors of the costs at the solved s."
+    )

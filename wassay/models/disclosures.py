@@ -34,17 +34,6 @@ DisclosureKind = Literal[
 class Disclosure(Listed):
     """One row of an account's ledger: a disclosure of the account's data to a viewer.
 
-    `viewer_id` is null if the viewer is the service itself. `dataset` is the id of a listing; for
-    data without a listing, the id of the owner's account. `sweep` has the s at which the disclosed
-    data were pushed; it is empty for a measure at the buyer's private t0. `sealed` is true if the
-    viewer saw the data moved by an isometry that only the request's parties know. `epsilon` is the
-    ε that a result with noise spent.
-
-    For a cost block or a random projection, `rank` is the number of coordinates of each point that
-    can be computed. For distances, it is the number of directions along which the points' sorted
-    values can be computed. `coalitions` is the number of coalitions with these data whose distances
-    or coverage were disclosed.
-
     These kinds need an explanation:
 
     - `resampled`: mean distances between random parts of the data.
@@ -59,11 +48,6 @@ class Disclosure(Listed):
     - `seller-label-noisiest`, `seller-label-scores`: scores of a seller's own labels, which depend
       on the labels of the owner, the buyer.
 
-    `digest` identifies what was disclosed. For uploaded data, it is the SHA-256 of the bytes. For a
-    recipe, it is the SHA-256 of the public part. For a result without noise, it is the digest of
-    the request, the contributions and the weighting of sellers. For a result with noise, it is the
-    digest of the evaluation.
-
     Each row contains the hash of the previous row. Only the owner of the ledger can read
     `position`, `previous_hash` and `hash`: they reveal how many rows the ledger has.
     """
@@ -72,53 +56,95 @@ class Disclosure(Listed):
     model_config = ConfigDict(frozen=True, extra="allow")
 
     id: str
-    owner_id: str
-    position: int | None
+    owner_id: str = Field(description="The account whose data are disclosed.")
+    position: int | None = Field(
+        description="The number of the row in the ledger, from 1. Null for the viewer."
+    )
     created_at: datetime
-    dataset: str
-    viewer_id: str | None
-    viewer_organisation: str | None
+    dataset: str = Field(
+        description="The listing of the data or, for data without a listing, the owner's account."
+    )
+    viewer_id: str | None = Field(
+        description="The account that may read the data. Null for the service itself."
+    )
+    viewer_organisation: str | None = Field(
+        description="The viewer's organisation at the time. Null for the service itself."
+    )
     request_id: str
-    kind: DisclosureKind
+    kind: DisclosureKind = Field(description="What is disclosed.")
     reference_id: str
-    sealed: bool
-    sweep: list[float]
-    points: int
-    dimension: int
-    rank: int | None
-    coalitions: int | None
-    epsilon: float | None
-    digest: str | None
-    disclosure_class: DisclosureClass
-    previous_hash: str | None
-    hash: str | None
+    sealed: bool = Field(
+        description="Whether the viewer sees the data moved by an isometry that only the request's "
+        "parties know."
+    )
+    sweep: list[float] = Field(
+        description="The values of s at which the data were pushed. Empty for the buyer's private "
+        "t0, and for kinds that belong to no s. For ranks and names of points, whose own s is "
+        "secret, the middle value of the request's sweep."
+    )
+    points: int = Field(description="The number of points of the data. 0 for a key.")
+    dimension: int = Field(
+        description="The number of coordinates of each raw point, with that of the class."
+    )
+    rank: int | None = Field(
+        description="For a cost block or a random projection, the number of coordinates of each "
+        "point that can be computed. For distances, the number of directions along which the "
+        "points' sorted values can be computed. Otherwise null."
+    )
+    coalitions: int | None = Field(
+        description="The number of coalitions with these data whose distances or coverage are "
+        "disclosed. Null for other kinds."
+    )
+    epsilon: float | None = Field(
+        description="The ε that a result with noise spends. Null without noise."
+    )
+    digest: str | None = Field(
+        description="What identifies the disclosed data. For an upload, the SHA-256 of its bytes; "
+        "for a key, the reference's commitment; for a recipe, the SHA-256 of its public part; for "
+        "a result, a digest of its inputs or, with noise, of the evaluation."
+    )
+    disclosure_class: DisclosureClass = Field(
+        description="The most that the viewer can learn about the records from this row alone."
+    )
+    previous_hash: str | None = Field(
+        description="The hash of the previous row; zeros for the first. Null for the viewer."
+    )
+    hash: str | None = Field(
+        description="The SHA-256 of the row's other fields as canonical JSON. Null for the viewer."
+    )
 
 
 class CombinedDisclosure(Listed):
-    """All that a dataset has disclosed to one viewer, as a disclosure class.
+    """All that a dataset has disclosed to one viewer: an organisation or the service."""
 
-    The viewer is an organisation or the service. `rank` is null unless `disclosure_class` is
-    `projection`. It counts the coordinates of each point that the viewer can compute, and the
-    directions along which the viewer can compute the points' sorted values. `epsilon` is the sum of
-    the ε of all results. It is null if any result had no noise.
-    """
-
-    dataset: str
+    dataset: str = Field(
+        description="The listing of the dataset or, without a listing, the owner's account."
+    )
     viewer_organisation: str | None = Field(description="Null for the service itself.")
-    disclosure_class: DisclosureClass
-    rank: int | None
+    disclosure_class: DisclosureClass = Field(
+        description="The most that the viewer can learn about the records from all disclosures."
+    )
+    rank: int | None = Field(
+        description="The number of coordinates of each point that the viewer can compute, plus the "
+        "number of directions along which the viewer can compute the points' sorted values. Null "
+        "unless `disclosure_class` is `projection`."
+    )
     questions: int = Field(
         description="The number of questions that were answered: one for each s of every coalition "
         "with these data, and one for each s at which only scores were read. Distances between "
         "random parts are counted apart, one for each s."
     )
-    epsilon: float | None
-    disclosures: int
-    first_at: datetime
-    last_at: datetime
+    epsilon: float | None = Field(
+        description="The sum of the ε of all results. Null if any result had no noise."
+    )
+    disclosures: int = Field(description="The number of rows of the ledger.")
+    first_at: datetime = Field(description="When the first row was appended.")
+    last_at: datetime = Field(description="When the last row was appended.")
 
 
 class CombinedDisclosures(Model):
     """The combined disclosures of all of an account's datasets to every viewer."""
 
-    items: list[CombinedDisclosure]
+    items: list[CombinedDisclosure] = Field(
+        description="One for each pair of a dataset and a viewer, the most revealing first."
+    )

@@ -6,6 +6,18 @@ from typing import Literal
 from pydantic import Field
 
 from wassay.models.base import Listed, Model, Problem
+from wassay.models.descriptions import (
+    ATTEMPTS,
+    BUYER,
+    EPSILON,
+    FINISHED_AT,
+    ORGANISATION,
+    PROBLEM,
+    PROGRESS,
+    REASON,
+    SELLER_WEIGHTING,
+    STARTED_AT,
+)
 
 EvaluationState = Literal["waiting", "running", "succeeded", "failed", "cancelled"]
 SellerWeighting = Literal["points", "equal", "given"]
@@ -15,45 +27,51 @@ MAX_COALITIONS = 5_000
 
 
 class Progress(Model):
-    """How many transport problems are solved, and how many there are."""
+    """How far an evaluation is."""
 
-    done: int
-    total: int
+    done: int = Field(description="The number of transport problems that are solved.")
+    total: int = Field(description="The number of all transport problems.")
 
 
 class Evaluation(Listed):
     """The computation of a request's result from a fixed set of contributions.
 
-    `reason` says in words why the evaluation waits, has stalled, failed or was cancelled. `problem`
-    describes a failure for programs. Sellers cannot read why an evaluation failed or was cancelled,
-    and `contribution_ids` shows a seller only their own contribution. If `epsilon` is set, the
-    result has noise, and there are no scores.
+    An evaluation may extend another by further coalitions and pairs of the same contributions. Its
+    coalitions, pairs, software and timing are then its own; its scores, and the rest of its result,
+    are those of the other.
 
-    If `extends` names another evaluation, this evaluation solves further coalitions and pairs of
-    the same contributions. Its coalitions, pairs, software and timing are its own. Its scores, and
-    the rest of its result, come from the other evaluation.
-
-    If `leave_one_out` is true, leave-one-out distances are computed, too: for each seller, that of
-    all other sellers together. If a seller's cap forbids this, `leave_one_out_omitted` tells the
-    buyer so in words.
+    Sellers see of `contribution_ids` only their own, and cannot read why an evaluation failed or
+    was cancelled.
     """
 
     id: str
     request_id: str
     state: EvaluationState
-    seller_weighting: SellerWeighting
-    extends: str | None = None
-    leave_one_out: bool = True
-    leave_one_out_omitted: str | None = None
-    contribution_ids: list[str]
-    progress: Progress | None
-    attempts: int
-    epsilon: float | None = None
-    reason: str | None
-    problem: Problem | None
+    seller_weighting: SellerWeighting = Field(description=SELLER_WEIGHTING)
+    extends: str | None = Field(
+        default=None, description="The evaluation that this one extends. Null: none."
+    )
+    leave_one_out: bool = Field(
+        default=True,
+        description="Whether leave-one-out distances are computed: for each seller, that of all "
+        "other sellers together.",
+    )
+    leave_one_out_omitted: str | None = Field(
+        default=None,
+        description="A sentence for the buyer that says which seller's cap forbids leave-one-out "
+        "distances. Null if none does.",
+    )
+    contribution_ids: list[str] = Field(description="The contributions that are evaluated.")
+    progress: Progress | None = Field(description=PROGRESS)
+    attempts: int = Field(description=ATTEMPTS)
+    epsilon: float | None = Field(
+        default=None, description=f"{EPSILON} With noise, there are no scores."
+    )
+    reason: str | None = Field(description=REASON)
+    problem: Problem | None = Field(description=PROBLEM)
     created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
+    started_at: datetime | None = Field(description=STARTED_AT)
+    finished_at: datetime | None = Field(description=FINISHED_AT)
 
 
 class OperatedEvaluation(Listed):
@@ -61,18 +79,16 @@ class OperatedEvaluation(Listed):
 
     id: str
     request_id: str
-    account_id: str = Field(description="The buyer's account.")
-    organisation: str
+    account_id: str = Field(description=BUYER)
+    organisation: str = Field(description=ORGANISATION)
     state: EvaluationState
-    progress: Progress | None
-    attempts: int
-    reason: str | None = Field(
-        description="Why the evaluation waits, has stalled, failed or was cancelled."
-    )
-    problem: Problem | None
+    progress: Progress | None = Field(description=PROGRESS)
+    attempts: int = Field(description=ATTEMPTS)
+    reason: str | None = Field(description=REASON)
+    problem: Problem | None = Field(description=PROBLEM)
     created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
+    started_at: datetime | None = Field(description=STARTED_AT)
+    finished_at: datetime | None = Field(description=FINISHED_AT)
 
 
 class EvaluationCost(Model):
@@ -96,7 +112,9 @@ class EvaluationCost(Model):
         description="Whether `seconds` is estimated from recent evaluations of about this size on "
         "this service, or with constant rates because there are too few.",
     )
-    memory_bytes: int = Field(description="The memory of the largest process: arrays and costs.")
+    memory_bytes: int = Field(
+        description="The memory of the largest process, for arrays and costs."
+    )
     memory_limit_bytes: int = Field(description="The memory that a process may use.")
     process_seconds: float = Field(
         description="The processor seconds of the longest process, by constant rates."

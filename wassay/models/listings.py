@@ -7,6 +7,7 @@ from pydantic import Field
 
 from wassay.models.base import Listed, Model
 from wassay.models.caps import Caps
+from wassay.models.descriptions import ORGANISATION, SELLER
 
 ListingState = Literal["published", "archived"]
 FieldType = Literal[
@@ -39,8 +40,8 @@ class ListingField(Model):
     """The description of one field of a dataset, in the dataset's data dictionary."""
 
     name: str = Field(description="The column's name.")
-    title: str | None = None
-    description: str | None = None
+    title: str | None = Field(default=None, description="What people call the field.")
+    description: str | None = Field(default=None, description="What the field's values mean.")
     type: str = Field(default="any", description="The type, in the vocabulary of Table Schema.")
     unit: str | None = Field(default=None, description="The unit, such as EUR or kg/m².")
     kind: str | None = Field(
@@ -63,25 +64,35 @@ class Coverage(Model):
 
 
 class Listing(Listed):
-    """A seller's description of a dataset, without the data.
-
-    If `caps` is null, the caps of the seller's account apply. Only a search for needed fields
-    (`covers`) fills in `coverage`; otherwise it is null.
-    """
+    """A seller's description of a dataset, without the data."""
 
     id: str
-    account_id: str
-    organisation: str
-    state: ListingState
-    title: str
-    description: str
-    dimension: int
-    points: int
-    fields: list[ListingField] = Field(default=[], description="The data dictionary.")
-    classes: list[str] | None
-    licence: str | None
-    terms: str | None
-    caps: Caps | None
-    coverage: Coverage | None = None
+    account_id: str = Field(description=SELLER)
+    organisation: str = Field(description=ORGANISATION)
+    state: ListingState = Field(
+        description="`published`: everyone finds the listing. `archived`: only the seller does."
+    )
+    title: str = Field(description="A short title of the dataset.")
+    description: str = Field(description="What the dataset contains.")
+    dimension: int = Field(description="The number of coordinates of a point.")
+    points: int = Field(description="The number of points of the dataset.")
+    fields: list[ListingField] = Field(
+        default=[],
+        description="The data dictionary: the fields of the dataset, by which buyers can search "
+        "for it.",
+    )
+    classes: list[str] | None = Field(
+        description="The names of the classes of labelled points. Null: points have no labels."
+    )
+    licence: str | None = Field(description="The licence of the data, such as CC-BY-4.0.")
+    terms: str | None = Field(description="Further terms, in words.")
+    caps: Caps | None = Field(
+        description="The caps of this dataset. Null: the caps of the seller's account apply."
+    )
+    coverage: Coverage | None = Field(
+        default=None,
+        description="How many of the needed fields the listing has. Null unless the search named "
+        "needed fields (`covers`).",
+    )
     created_at: datetime
     updated_at: datetime

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from wassay.models.base import Listed, Model
+from wassay.models.descriptions import BUYER, DIMENSION, PROJECTED_FROM
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -27,16 +28,20 @@ class Normal(Law):
     """Independent normal coordinates with the same mean and standard deviation."""
 
     kind: Literal["normal"] = "normal"
-    mean: Finite = 0.0
-    std: Positive = 1.0
+    mean: Finite = Field(default=0.0, description="The mean of every coordinate.")
+    std: Positive = Field(default=1.0, description="The standard deviation of every coordinate.")
 
 
 class Normals(Law):
     """Independent normal coordinates, each with its own mean and standard deviation."""
 
     kind: Literal["normals"] = "normals"
-    mean: list[Finite] = Field(min_length=1, max_length=MAX_NORMALS)
-    std: list[Positive] = Field(min_length=1, max_length=MAX_NORMALS)
+    mean: list[Finite] = Field(
+        min_length=1, max_length=MAX_NORMALS, description="The mean of each coordinate."
+    )
+    std: list[Positive] = Field(
+        min_length=1, max_length=MAX_NORMALS, description="The standard deviation of each."
+    )
 
     @model_validator(mode="after")
     def _is_one_for_each_coordinate(self) -> "Normals":
@@ -52,16 +57,16 @@ class Gamma(Law):
     """Independent gamma coordinates."""
 
     kind: Literal["gamma"] = "gamma"
-    shape: Positive
-    scale: Positive = 1.0
+    shape: Positive = Field(description="The shape k. The mean is k times the scale.")
+    scale: Positive = Field(default=1.0, description="The scale of every coordinate.")
 
 
 class Uniform(Law):
     """Independent uniform coordinates on [low, high)."""
 
     kind: Literal["uniform"] = "uniform"
-    low: Finite = 0.0
-    high: Finite = 1.0
+    low: Finite = Field(default=0.0, description="The smallest value.")
+    high: Finite = Field(default=1.0, description="The bound above all values.")
 
     @model_validator(mode="after")
     def _is_an_interval(self) -> "Uniform":
@@ -74,7 +79,7 @@ class Constant(Law):
     """Coordinates that all equal `value`. Distances are exact, but the push then hides nothing."""
 
     kind: Literal["constant"] = "constant"
-    value: Finite = 0.0
+    value: Finite = Field(default=0.0, description="The value of every coordinate.")
 
 
 ReferenceDisclosure = Literal["open", "sealed"]
@@ -85,23 +90,27 @@ Distribution = Annotated[Normal | Normals | Gamma | Uniform | Constant, Field(di
 class Reference(Listed):
     """The parameters of γ: the number, dimension, distribution and seed of its points.
 
-    An `open` reference shows its seed, as a decimal string. A `sealed` reference shows a commitment
-    instead: the SHA-256 of the key that the buyer seals to each seller. The key contains the seed
-    and a secret isometry. `derivation` is the version of the rule that derives the points from the
-    seed.
-
-    If `projected_from` is set, raw points have that many coordinates. The key then also contains a
-    random projection to `dimension` coordinates, which all parties apply before they push points.
+    All parties derive the points from the seed. Those of a sealed reference get it, a secret
+    isometry and any random projection from a key that the buyer seals to each seller.
     """
 
     id: str
-    account_id: str
-    size: int
-    dimension: int
-    projected_from: int | None = None
-    distribution: Distribution
-    disclosure: ReferenceDisclosure
-    seed: str | None
-    commitment: str | None
-    derivation: int
+    account_id: str = Field(description=BUYER)
+    size: int = Field(description="The number of points.")
+    dimension: int = Field(description=DIMENSION)
+    projected_from: int | None = Field(default=None, description=PROJECTED_FROM)
+    distribution: Distribution = Field(description="The distribution of the points.")
+    disclosure: ReferenceDisclosure = Field(
+        description="`open`: all readers of the reference see its seed. `sealed`: the buyer seals "
+        "a key to each seller, and the service receives only a commitment to that key."
+    )
+    seed: str | None = Field(
+        description="The seed, a whole number below 2**128 in decimal digits. Null if sealed."
+    )
+    commitment: str | None = Field(
+        description="The SHA-256 of the sealed key, in hexadecimal digits. Null if open."
+    )
+    derivation: int = Field(
+        description="The version of the rule that derives the points from the seed."
+    )
     created_at: datetime

@@ -7,6 +7,19 @@ from pydantic import Field, GetJsonSchemaHandler
 from pydantic_core import CoreSchema
 
 from wassay.models.base import Listed, Model
+from wassay.models.descriptions import (
+    BUYER,
+    COLUMNS,
+    DIMENSION,
+    EPSILON,
+    ORDER,
+    ORGANISATION,
+    PROJECTED_FROM,
+    RADIUS,
+    SELLER,
+    SWEEP,
+    WEIGHTED,
+)
 from wassay.modes import MODES
 
 RequestState = Literal["draft", "open", "closed", "cancelled", "expired"]
@@ -38,24 +51,20 @@ Mode = Annotated[str, _ListsModes()]
 
 
 class StoredArray(Model):
-    """An uploaded array, without its bytes.
-
-    If `weighted` is true, the array also has a last column of weights, which `columns` does not
-    count.
-    """
+    """An uploaded array, without its bytes."""
 
     digest: str | None = Field(
-        description="The SHA-256 of the bytes; null for sellers who may not read the array, "
+        description="The SHA-256 of the bytes. Null for sellers who may not read the array, "
         "because they could test guesses of a record against the digest."
     )
     rows: int
-    columns: int
-    weighted: bool
-    bytes: int
+    columns: int = Field(description=COLUMNS)
+    weighted: bool = Field(description=WEIGHTED)
+    bytes: int = Field(description="The size of the uploaded file.")
     created_at: datetime
     deleted_at: datetime | None = Field(
         default=None,
-        description="When the bytes were deleted from the service; null if they were not deleted.",
+        description="When the service deleted the bytes. Null: it did not.",
     )
 
 
@@ -69,91 +78,97 @@ class PartialArray(Model):
 
 
 class Request(Listed):
-    """A buyer's request for contributions: its reference, sweep, modes and audience.
+    """A buyer's request for contributions: its reference, sweep, modes and terms.
 
-    `measure` is η_μ(t0): the buyer's points, pushed by a private t0. If `reveals_measure` is true,
-    sellers in the modes `cost-block` and `scalar` may download it. A seller who knows the reference
-    can then compute the raw points.
+    Both sides push their points along an optimal plan from the points to the reference points. The
+    buyer pushes by a private t0, which gives the measure η_μ(t0), and sellers by each s of the
+    sweep.
 
-    If `reveals_scores` is true, sellers may read the exact scores of their own points. All other
-    sellers of the evaluation must disclose scores, too. With enough points, a seller can compute
-    η_μ(t0) from the scores. If it is false, sellers read only which of their points are the
-    noisiest.
-
-    Both sides push their points along an optimal plan from the points to the reference points. If
-    `interpolation` is `barycentric`, each point is pushed as a whole, towards the mean of the
-    reference points that the plan assigns to it (paper eq. 5). If it is `exact`, each point is
-    split, and each part is pushed towards one reference point (eq. 4).
-
-    If `labelled` is true, η_μ(t0) has one coordinate more than `dimension`: the number of the
-    point's class. In the modes `cost-block` and `scalar`, the cost of two points is ‖x − x'‖² plus
-    the W_2² of their classes, taken as normal distributions (OTDD). In mode `measure`, costs ignore
-    classes, and evaluations score the sellers' labels. Both sides then upload codes of the classes,
-    which the service cannot read if the reference is sealed.
-
-    `class_names` has the names of the classes, in the order of class numbers. If it is set, points
-    are compared only within their class. The squared distance is then the mean of the classes'
-    W_2², weighted by the classes' shares of the buyer's weight.
-
-    If `projected_from` is set, raw points have that many coordinates. Parties project them to
-    `dimension` coordinates by a random projection that the service does not know. Distances are
-    then lower bounds of the distances of the raw points.
-
-    If `recipe` is set, a recipe makes points of the rows of a table. `recipe` is its public part:
-    the names, types, units and kinds of fields. The other part was learned from the buyer's rows,
-    and is sealed to invited sellers.
-
-    If `epsilon` is set, distances have noise, and ε bounds what an evaluation discloses about any
-    single record. Sellers' pushed points are then clipped to the ball of `radius` around the mean
-    of the buyer's measure.
+    Labels change what is compared. In the modes `cost-block` and `scalar`, the cost of two points
+    is then ‖x − x'‖² plus the W_2² of their classes, taken as normal distributions (OTDD). In mode
+    `measure`, costs ignore classes, and evaluations score the sellers' labels. Both sides then
+    upload codes of the classes, which the service cannot read if the reference is sealed. With
+    `class_names`, points are compared only within their class, and the squared distance is the mean
+    of the classes' W_2², weighted by the classes' shares of the buyer's weight.
     """
 
     id: str
-    account_id: str
-    organisation: str
-    state: RequestState
-    title: str
-    description: str
+    account_id: str = Field(description=BUYER)
+    organisation: str = Field(description=ORGANISATION)
+    state: RequestState = Field(
+        description="A `draft` can be edited. An `open` request accepts contributions, until it is "
+        "`closed`, `cancelled` or `expired`."
+    )
+    title: str = Field(description="What the buyer looks for, in a few words.")
+    description: str = Field(description="What the buyer looks for, at length.")
     reference_id: str
-    dimension: int
-    projected_from: int | None = None
-    order: Order
-    sweep: list[float]
-    modes: list[Mode]
-    audience: Audience
-    reveals_measure: bool
-    reveals_scores: bool
-    interpolation: Interpolation = "barycentric"
-    labelled: bool = False
-    class_names: list[str] | None = None
-    recipe: dict[str, Any] | None = None
-    epsilon: float | None = None
-    radius: float | None = None
-    measure: StoredArray | None
-    expires_at: datetime | None
+    dimension: int = Field(description=DIMENSION)
+    projected_from: int | None = Field(default=None, description=PROJECTED_FROM)
+    order: Order = Field(description=ORDER)
+    sweep: list[float] = Field(description=SWEEP)
+    modes: list[Mode] = Field(description="The modes in which sellers may contribute.")
+    audience: Audience = Field(description="Who may contribute: `invited` sellers, or `everyone`.")
+    reveals_measure: bool = Field(
+        description="Whether sellers who contribute in mode `cost-block` or `scalar` may download "
+        "η_μ(t0). Sellers who know the reference can invert it."
+    )
+    reveals_scores: bool = Field(
+        description="Whether sellers may read the exact scores of their own points, if all other "
+        "sellers of the evaluation disclose scores, too. With enough points, a seller can compute "
+        "η_μ(t0) from the scores. Otherwise sellers read only which few of their points are the "
+        "noisiest."
+    )
+    interpolation: Interpolation = Field(
+        default="barycentric",
+        description="How both sides push a point towards a reference of several points: the whole "
+        "point towards the mean of its images (`barycentric`, paper eq. 5), or a part of the point "
+        "towards each image (`exact`, eq. 4).",
+    )
+    labelled: bool = Field(
+        default=False,
+        description="Whether points have labels. η_μ(t0) then has one coordinate more than "
+        "`dimension`: the number of the point's class.",
+    )
+    class_names: list[str] | None = Field(
+        default=None,
+        description="The names of the classes, by number. If set, points are compared only with "
+        "points whose class has the same name.",
+    )
+    recipe: dict[str, Any] | None = Field(
+        default=None,
+        description="The public part of the recipe by which rows of tables become points: the "
+        "names, types, units and kinds of fields. The other part, which was fitted on the buyer's "
+        "rows, is sealed to invited sellers.",
+    )
+    epsilon: float | None = Field(default=None, description=EPSILON)
+    radius: float | None = Field(default=None, description=RADIUS)
+    measure: StoredArray | None = Field(
+        description="η_μ(t0): the buyer's points, pushed by t0. Null until it is uploaded."
+    )
+    expires_at: datetime | None = Field(
+        description="When an open request stops accepting contributions. Null: never."
+    )
     created_at: datetime
     updated_at: datetime
 
 
 class Invitation(Listed):
-    """An invitation of a seller to a request.
-
-    `has_sealed_key` tells whether the buyer has sealed the reference's key to the seller.
-    """
+    """An invitation of a seller to a request."""
 
     id: str
     request_id: str
-    account_id: str
-    has_sealed_key: bool
+    account_id: str = Field(description=SELLER)
+    has_sealed_key: bool = Field(
+        description="Whether the buyer has sealed the reference's key to the seller."
+    )
     created_at: datetime
 
 
 class SealedKey(Model):
-    """The box, in base64, in which the buyer sealed the reference's key to one seller.
-
-    Only this seller and the buyer can open it.
-    """
+    """The key of a request's reference, sealed to one seller."""
 
     request_id: str
-    account_id: str
-    box: str
+    account_id: str = Field(description=SELLER)
+    box: str = Field(
+        description="The box with the key, in base64. Only this seller and the buyer can open it."
+    )

@@ -6,6 +6,18 @@ from pydantic import Field
 
 from wassay.models.base import Model
 from wassay.models.curves import Certificate, Curve
+from wassay.models.descriptions import (
+    BUYER_POINTS,
+    ORDER,
+    PROJECTED_FROM,
+    SELLER,
+    SELLER_LABEL,
+    SELLER_POINTS,
+    SELLER_WEIGHT,
+    SOFTWARE,
+    SWEEP,
+    S,
+)
 from wassay.models.requests import Order
 
 FindingKind = Literal[
@@ -25,16 +37,17 @@ class ResampledDistances(Model):
     """Squared distances W_2² between random parts of the buyer's and of a seller's points.
 
     The distances tell how large a distance chance alone can give; `wassay.transport.judge`
-    evaluates them at the buyer's t0. Each part has `part_points` points of equal weight, drawn in
-    proportion to the weights of one side's points. The draw is the same in every evaluation of
-    these contributions.
+    evaluates them at the buyer's t0. The points of each part are drawn in proportion to the weights
+    of one side's points. The draw is the same in every evaluation of these contributions.
 
     `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_mean_variance` hold for points
     pushed by t0. To get the values for the raw points, divide by (1 − t0)².
     """
 
     parts: int = Field(description="The number of parts of each side.")
-    part_points: int = Field(description="The number of points in each part.")
+    part_points: int = Field(
+        description="The number of points in each part, which have equal weights."
+    )
     between: list[float] = Field(
         description="The mean W_2² between a part of the buyer and a part of the seller, at each s "
         "of the sweep. Evaluate the quadratic through these values at t0."
@@ -60,32 +73,37 @@ class ResampledDistances(Model):
 
 
 class SellerResult(Model):
-    """An evaluation's result for one seller.
-
-    `singleton` is the distance curve of this seller. `leave_one_out` is the curve of all other
-    sellers together; it is null if there are no others or it was not computed. `relative_scores`
-    has a number for each s of the sweep, from 0 for the farthest seller to 1 for the nearest;
-    sellers who tie have equal numbers. `scores_shown` says what the buyer may read of the scores of
-    this seller's points.
-    """
+    """An evaluation's result for one seller."""
 
     contribution_id: str
-    account_id: str
-    label: str
-    mode: str
+    account_id: str = Field(description=SELLER)
+    label: str = Field(description=SELLER_LABEL)
+    mode: str = Field(description="The mode of the contribution.")
     verified: bool = Field(
-        description="False in mode scalar, in which the curve is only the seller's claim."
+        description="False in mode `scalar`, in which the curve is only the seller's claim."
     )
-    points: int
-    weight: float
-    projection_spread: float | None
-    scores_shown: ScoresShown
-    singleton: Curve
-    leave_one_out: Curve | None
-    relative_scores: list[float]
+    points: int = Field(description=SELLER_POINTS)
+    weight: float = Field(description=SELLER_WEIGHT)
+    projection_spread: float | None = Field(
+        description="How far the images of the seller's points lie from the mean of the reference, "
+        "as `Contribution` defines it. Null if the seller did not state it."
+    )
+    scores_shown: ScoresShown = Field(
+        description="What the buyer may read of the scores of this seller's points."
+    )
+    singleton: Curve = Field(description="The distance curve of this seller alone.")
+    leave_one_out: Curve | None = Field(
+        description="The distance curve of all other sellers together. Null if there are no "
+        "others, or if it was not computed."
+    )
+    relative_scores: list[float] = Field(
+        description="A number for each s of the sweep, from 0 for the farthest seller to 1 for the "
+        "nearest. Sellers who tie have equal numbers."
+    )
     resampled: ResampledDistances | None = Field(
         default=None,
-        description="Distances between random parts, which tell how much chance alone gives.",
+        description="Distances between random parts, which tell how much chance alone gives. Null "
+        "if they were not computed.",
     )
     not_resampled: str | None = Field(
         default=None, description="A sentence that says why `resampled` is null."
@@ -113,31 +131,33 @@ class Finding(Model):
     """
 
     kind: FindingKind
-    contribution_id: str | None
-    other_contribution_id: str | None
+    contribution_id: str | None = Field(description="Null if the finding concerns all sellers.")
+    other_contribution_id: str | None = Field(
+        description="The second contribution. Null unless the finding concerns two."
+    )
     detail: str = Field(description="A sentence for people.")
     examined: int = Field(description="The number of points that were examined.")
     found: int | None = Field(
-        description="The number of examined points that show the anomaly; null if the buyer may "
+        description="The number of examined points that show the anomaly. Null if the buyer may "
         "read only that at least half of each seller's points do."
     )
     chance: float | None = Field(
-        description="The probability that honest data show as many; null if honest data show none."
+        description="The probability that honest data show as many. Null if honest data show none, "
+        "and if `found` is null."
     )
     misfit: float | None = Field(
-        description="For an impossible contribution, the relative error of the worst row; for an "
-        "understated spread, the share by which it is understated; otherwise null."
+        description="For an impossible contribution, the relative error of the worst row. For an "
+        "understated spread, the share by which it is understated. Otherwise null."
     )
 
 
 class GroupCoverage(Model):
-    """The share of the buyer's points that a group of sellers covers.
+    """The share of the buyer's points that a group of sellers covers."""
 
-    `shares` has one share for each s in `SweptCoverage.sweep`.
-    """
-
-    contribution_ids: list[str]
-    shares: list[float]
+    contribution_ids: list[str] = Field(description="The contributions of the group.")
+    shares: list[float] = Field(
+        description="The covered share of the buyer's points, for each s in `SweptCoverage.sweep`."
+    )
     expected: float = Field(
         description=(
             "The share that the group would cover if its sellers' points were drawn from the "
@@ -155,7 +175,7 @@ class SweptCoverage(Model):
     ln(1 − s).
     """
 
-    sweep: list[float]
+    sweep: list[float] = Field(description="The values of s, ascending.")
     examined: int = Field(description="The number of the buyer's points that were examined.")
     groups: list[GroupCoverage]
 
@@ -163,7 +183,7 @@ class SweptCoverage(Model):
 class CoalitionResult(Model):
     """The distance curve of a requested coalition of contributions."""
 
-    contribution_ids: list[str]
+    contribution_ids: list[str] = Field(description="The coalition's contributions.")
     curve: Curve
 
 
@@ -171,51 +191,52 @@ class PairResult(Model):
     """The distance between the points of two `compared` sellers, both pushed to the same s.
 
     Divide `distance` by 1 − s to estimate the distance of the raw points. The estimate's error is
-    at most s/(1 − s) times the sum of the two sellers' projection spreads. `rounding` bounds the
-    float64 error of the cost.
+    at most s/(1 − s) times the sum of the two sellers' projection spreads.
     """
 
-    contribution_ids: list[str]
-    s: float
-    distance: float
-    rounding: float
+    contribution_ids: list[str] = Field(description="The two contributions.")
+    s: float = Field(description=S)
+    distance: float = Field(description="W_p between the pushed points.")
+    rounding: float = Field(description="A bound of the float64 error of the cost W_p^p.")
     certificate: Certificate
 
 
 class Timing(Model):
-    """How many seconds an evaluation waited in the queue, and how many it then took."""
+    """How long an evaluation took."""
 
-    waiting: float
-    solving: float
+    waiting: float = Field(description="The seconds from its creation to its beginning.")
+    solving: float = Field(description="The seconds from its beginning to its result.")
 
 
 class Result(Model):
     """The buyer's result of an evaluation.
 
     It has distance curves of each seller, of all sellers together, and of the requested coalitions.
-    `grand_coalition` is null if several sellers contributed in mode `scalar`. `coalitions` includes
-    the coalitions that were solved for permutations of sellers. `pairs` has the requested distances
-    between two sellers.
-
-    `coverage` is null if no points could be compared. Comparing points needs the mode `measure` and
-    a reference of one point.
-
-    If `projected_from` is set, raw points have that many coordinates, and were projected at random.
-    Distances are then lower bounds of the distances of the raw points, and the coverage is that of
-    the projected points.
     """
 
     evaluation_id: str
     request_id: str
-    order: Order
-    projected_from: int | None = None
-    sweep: list[float]
-    buyer_points: int
-    grand_coalition: Curve | None
-    sellers: list[SellerResult]
-    coalitions: list[CoalitionResult]
-    pairs: list[PairResult]
-    findings: list[Finding]
-    coverage: SweptCoverage | None = None
-    software: dict[str, str]
+    order: Order = Field(description=ORDER)
+    projected_from: int | None = Field(
+        default=None,
+        description=f"{PROJECTED_FROM} The coverage is that of the projected points.",
+    )
+    sweep: list[float] = Field(description=SWEEP)
+    buyer_points: int = Field(description=BUYER_POINTS)
+    grand_coalition: Curve | None = Field(
+        description="The distance curve of all sellers together. Null in mode `scalar`."
+    )
+    sellers: list[SellerResult] = Field(description="The result for each contribution.")
+    coalitions: list[CoalitionResult] = Field(
+        description="The curves of the requested coalitions, and of those that permutations of "
+        "sellers need."
+    )
+    pairs: list[PairResult] = Field(description="The requested distances between two sellers.")
+    findings: list[Finding] = Field(description="The anomalies of the contributions.")
+    coverage: SweptCoverage | None = Field(
+        default=None,
+        description="Which share of the buyer's points the sellers cover. Null if no points could "
+        "be compared, which needs the mode `measure` and a reference of one point.",
+    )
+    software: dict[str, str] = Field(description=SOFTWARE)
     timing: Timing

@@ -5,6 +5,12 @@ from pydantic import Field
 from wassay.models.base import Model
 from wassay.tabular import Columns, Tabular
 
+RANKS = "The rank of each score, from 0 for the highest."
+ROUNDED_DOWN = (
+    "rounded down to 0, 1, 2, 3, 5, 7, 10, 15, 20, 30, … Points of less than half the average "
+    "weight are left out."
+)
+
 
 class LabelScores(Model):
     """Scores of the labels of one seller's points. A label with a high score is probably wrong.
@@ -15,25 +21,26 @@ class LabelScores(Model):
     weighted mean of two scores: nearest points are found in all coordinates, and along the
     discriminants.
 
-    For a buyer, `values` has a row for each s of `sweep`, with a score for each point. `sweep` has
-    many s between the ends of the request's sweep. `ranks` has the rank of each score, from 0 for
-    the highest. `noisiest` has the numbers of the points with the highest scores, ascending. Points
-    are numbered as they were sent. Fields that the reader may not see are null.
-
     `ranks` and `noisiest` come from the scores at one s: where the means of the buyer's and the
-    seller's pushed points are nearest. For a seller, `values` has only the row of that s, and
-    `sweep` is null, because the s is secret.
+    seller's pushed points are nearest. Points are numbered as they were sent. Fields that the
+    reader may not see are null.
     """
 
     evaluation_id: str
     contribution_id: str
-    sweep: list[float] | None
-    values: list[list[float]] | None
-    ranks: list[int] | None
+    sweep: list[float] | None = Field(
+        description="Many s between the ends of the request's sweep. Null for a seller, because "
+        "the s of the seller's scores is secret."
+    )
+    values: list[list[float]] | None = Field(
+        description="For a buyer, a row for each s of `sweep`, with the score of each label. For a "
+        "seller, only the row of the s that gives the ranks."
+    )
+    ranks: list[int] | None = Field(description=RANKS)
     noisiest: list[int] = Field(
-        description="The points with the highest scores. Their number is a tenth of the effective "
-        "number of points of the buyer or the seller, whichever is smaller, rounded down to 0, 1, "
-        "2, 3, 5, 7, 10, 15, 20, 30, … Points of less than half the average weight are left out."
+        description="The points whose labels have the highest scores, ascending. Their number is a "
+        "tenth of the effective number of points of the buyer or the seller, whichever is smaller, "
+        f"{ROUNDED_DOWN}"
     )
 
 
@@ -43,32 +50,33 @@ class PointScores(Model, Tabular):
     If more mass on a point raises the distance (noise), the point's score is positive. If more mass
     lowers the distance (value), the score is negative.
 
-    If the reader named no s, `s` is null, and the service chose an s in the sweep's range: where
-    the means of the buyer's and of all sellers' pushed points are nearest. If any contribution is a
-    cost block, it is where the fitted distance of all sellers together is smallest. A reader who
-    may not see scores gets ranks and `noisiest` only at this s.
-
-    `spread` has the width of the range of values that each score could equally have; 0 if only one
-    value is possible. `method` is `landmarks` if scores were computed from a few points that
-    represent all others, and otherwise `exact`. `ranks` has the rank of each score, from 0 for the
-    highest, noisiest score. `noisiest` has the numbers of the points with the highest scores,
-    ascending. `method`, `values`, `spread` and `ranks` are null if the reader may not see them. The
-    service numbers points as they were sent. The SDK numbers the caller's own points by rows of
-    their table.
+    The service numbers points as they were sent. The SDK numbers the caller's own points by rows of
+    their table. Fields that the reader may not see are null.
     """
 
     evaluation_id: str
-    contribution_id: str | None
-    s: float | None
-    method: str | None
-    values: list[float] | None
-    spread: list[float] | None
-    ranks: list[int] | None
+    contribution_id: str | None = Field(
+        description="The contribution whose points are scored. Null for the buyer's points."
+    )
+    s: float | None = Field(
+        description="The s that the reader named. Null if the service chose one in the sweep's "
+        "range: where the means of the buyer's and of all sellers' pushed points are nearest or, "
+        "with cost blocks, where the fitted distance of all sellers together is smallest."
+    )
+    method: str | None = Field(
+        description="`landmarks` if scores were computed from a few points that represent all "
+        "others; otherwise `exact`."
+    )
+    values: list[float] | None = Field(description="The score of each point.")
+    spread: list[float] | None = Field(
+        description="The width of the range of values that each score could equally have. 0 if "
+        "only one value is possible."
+    )
+    ranks: list[int] | None = Field(description=RANKS)
     noisiest: list[int] = Field(
-        description="The points with the highest scores. Their number is a tenth of the smallest "
-        "party's effective number of points, rounded down to 0, 1, 2, 3, 5, 7, 10, 15, 20, 30, … "
-        "The effective number is 1/Σp² for weights p, and equal points of the buyer count once. "
-        "Points of less than half the average weight are left out."
+        description="The points with the highest scores, ascending. Their number is a tenth of the "
+        "smallest party's effective number of points (1/Σp² for weights p; equal points of the "
+        f"buyer count once), {ROUNDED_DOWN}"
     )
 
     __repr__ = Tabular.__repr__

@@ -37,13 +37,13 @@ class FieldSpec(RecipeModel):
     """A field as both sides know it: its name, what it means and how it becomes coordinates."""
 
     name: Text = Field(description="The column's name.")
-    title: Text | None = None
-    description: Text | None = None
+    title: Text | None = Field(default=None, description="A title of the column, for people.")
+    description: Text | None = Field(default=None, description="What the column's values mean.")
     type: Text = Field(
         default="any", description="The type in Table Schema's vocabulary: number, string, date, …"
     )
     unit: Text | None = Field(default=None, description="The unit, such as EUR or kg/m².")
-    role: Role = "feature"
+    role: Role = Field(default="feature", description="What the field is used for.")
     weight: float = Field(
         default=1.0,
         gt=0,
