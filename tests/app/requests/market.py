@@ -3,12 +3,15 @@
 import io
 import os
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
 import numpy as np
 from numpy.typing import NDArray
+from sqlalchemy import update
 
+from app.requests.models import Request
 from tests.app.conftest import Party, Service
 
 NPY = "application/x-npy"
@@ -143,3 +146,10 @@ def files_in(folder: str) -> Iterator[tuple[str, int]]:
             yield from files_in(entry.path)
         else:
             yield entry.path, entry.stat().st_size
+
+
+def expire(service: Service, request_id: str) -> None:
+    """Set the time at which a request expires to the past."""
+    past = datetime.now(UTC) - timedelta(seconds=1)
+    with service.database.transaction() as session:
+        session.execute(update(Request).where(Request.id == request_id).values(expires_at=past))

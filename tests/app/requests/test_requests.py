@@ -1,17 +1,14 @@
-"""A buyer's request: its terms, its states, and who sees it."""
-
-from datetime import UTC, datetime, timedelta
+"""A buyer's request: its terms, its edits, and who sees it."""
 
 import pytest
-from sqlalchemy import update
 
-from app.requests.models import Request
 from tests.app.conftest import Party, Service
 from tests.app.requests.market import (
     POINTS,
     Parties,
     begun,
     draft,
+    expire,
     footprint,
     invite,
     opened,
@@ -25,13 +22,6 @@ from tests.conftest import ON_POSTGRES
 @pytest.fixture
 def buyer(http: Parties) -> Party:
     return http("buyer")
-
-
-def expire(service: Service, request_id: str) -> None:
-    """Set the time at which a request expires to the past."""
-    past = datetime.now(UTC) - timedelta(seconds=1)
-    with service.database.transaction() as session:
-        session.execute(update(Request).where(Request.id == request_id).values(expires_at=past))
 
 
 def test_a_request_starts_as_a_draft_with_the_defaults(buyer: Party) -> None:
@@ -129,28 +119,6 @@ def test_a_foreign_reference_does_not_exist(buyer: Party, http: Parties, service
 
 
 @ON_POSTGRES
-def test_cost_blocks_need_the_buyer_s_consent(buyer: Party, service: Service) -> None:
-    terms = {"title": "t", "reference_id": reference(buyer), "modes": ["measure", "cost-block"]}
-    before = footprint(service)
-    body = refused(buyer.post("/v1/requests", json=terms), 422, "measure-not-revealed")
-    assert "invert" in body["detail"]
-    assert body["expected"] == {"reveals_measure": True}
-    assert footprint(service) == before
-    assert buyer.post("/v1/requests", json={**terms, "reveals_measure": True}).status_code == 201
-
-
-@ON_POSTGRES
-def test_consent_cannot_be_revoked_while_a_mode_needs_it(buyer: Party) -> None:
-    path = f"/v1/requests/{draft(buyer, modes=['cost-block'], reveals_measure=True)}"
-    current = buyer.get(path)
-    response = buyer.patch(
-        path, json={"reveals_measure": False}, headers={"If-Match": current.headers["etag"]}
-    )
-    refused(response, 422, "measure-not-revealed")
-    assert buyer.get(path).json() == current.json()
-
-
-@ON_POSTGRES
 def test_an_edit_changes_only_the_named_fields(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer, expires_at='2999-01-01T00:00:00Z')}"
     before = buyer.get(path)
@@ -189,73 +157,6 @@ def test_an_edit_cannot_set_a_term_to_null(buyer: Party) -> None:
     for edit in ({"title": None}, {"sweep": None}, {"order": 1}, {"reference_id": "ref_x"}):
         refused(buyer.patch(path, json=edit, headers={"If-Match": tag}), 422, "invalid")
     assert buyer.get(path).headers["etag"] == tag
-
-
-@ON_POSTGRES
-def test_a_request_without_a_measure_does_not_open(buyer: Party, service: Service) -> None:
-    request_id = draft(buyer)
-    before = footprint(service)
-    body = refused(buyer.post(f"/v1/requests/{request_id}/open"), 409, "measure-missing")
-    assert f"/v1/requests/{request_id}/measure" in body["detail"]
-    assert footprint(service) == before
-
-
-@ON_POSTGRES
-def test_an_open_request_is_fixed(buyer: Party, service: Service) -> None:
-    request_id = opened(buyer)
-    path = f"/v1/requests/{request_id}"
-    tag = buyer.get(path).headers["etag"]
-    before = footprint(service)
-    edit = buyer.patch(path, json={"title": "x"}, headers={"If-Match": tag})
-    assert refused(edit, 409, "request-not-draft")["received"] == "open"
-    upload = put(buyer, f"{path}/measure", POINTS + 1)
-    assert refused(upload, 409, "request-not-draft")["received"] == "open"
-    assert buyer.post(f"{path}/open").json()["state"] == "open"
-    assert footprint(service) == before
-
-
-@ON_POSTGRES
-def test_a_request_goes_from_draft_to_open_to_closed(buyer: Party) -> None:
-    request_id = draft(buyer)
-    path = f"/v1/requests/{request_id}"
-    assert refused(buyer.post(f"{path}/close"), 409, "request-not-open")["received"] == "draft"
-    put(buyer, f"{path}/measure", POINTS)
-    assert buyer.post(f"{path}/open").json()["state"] == "open"
-    assert buyer.post(f"{path}/close").json()["state"] == "closed"
-    assert buyer.post(f"{path}/close").json()["state"] == "closed"
-    assert refused(buyer.post(f"{path}/open"), 409, "request-not-draft")["received"] == "closed"
-
-
-@ON_POSTGRES
-def test_a_cancelled_request_does_not_come_back(buyer: Party) -> None:
-    path = f"/v1/requests/{opened(buyer)}"
-    assert buyer.post(f"{path}/cancel").json()["state"] == "cancelled"
-    assert buyer.post(f"{path}/cancel").json()["state"] == "cancelled"
-    refused(buyer.post(f"{path}/open"), 409, "request-not-draft")
-    refused(buyer.post(f"{path}/close"), 409, "request-not-open")
-
-
-def test_a_request_expires_by_itself(buyer: Party, http: Parties, service: Service) -> None:
-    seller = http("seller")
-    path = f"/v1/requests/{opened(buyer, audience='everyone')}"
-    assert seller.get(path).status_code == 200
-    expire(service, path.rpartition("/")[2])
-    assert buyer.get(path).json()["state"] == "expired"
-    refused(seller.get(path), 404, "not-found")
-    response = seller.post(f"{path}/contributions", json={"mode": "measure"})
-    refused(response, 404, "not-found")
-    assert buyer.post(f"{path}/close").json()["state"] == "closed"
-
-
-@ON_POSTGRES
-def test_a_request_that_would_be_expired_at_once_does_not_open(
-    buyer: Party, service: Service
-) -> None:
-    request_id = draft(buyer)
-    put(buyer, f"/v1/requests/{request_id}/measure", POINTS)
-    expire(service, request_id)
-    refused(buyer.post(f"/v1/requests/{request_id}/open"), 409, "request-expired")
-    assert buyer.get(f"/v1/requests/{request_id}").json()["state"] == "draft"
 
 
 def ids(party: Party, **query: str) -> list[str]:
