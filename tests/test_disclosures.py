@@ -204,7 +204,7 @@ def test_scores_of_labels_add_up_like_ranks_of_points() -> None:
 
 
 def test_scores_of_a_sellers_own_labels_show_where_the_buyers_points_lie() -> None:
-    assert combined(row("seller-label-noisiest", sweep=[0.5])).disclosure_class is (
+    assert combined(row("seller-label-worst", sweep=[0.5])).disclosure_class is (
         DisclosureClass.SCORES
     )
     assert combined(row("seller-label-scores", sweep=[])).disclosure_class is (

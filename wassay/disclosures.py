@@ -21,7 +21,7 @@ _LABEL_SCORES: set[DisclosureKind] = {"label-ranks", "label-scores"}
 """Kinds that disclose scores of labels. These order the owner's points by distance, as ranks do."""
 
 _POINTS_RANKED: set[DisclosureKind] = {"noisiest", "ranks", "seller-noisiest"}
-_RANKED = {"seller-label-noisiest", *_LABEL_SCORES, *_POINTS_RANKED}
+_RANKED = {"seller-label-worst", *_LABEL_SCORES, *_POINTS_RANKED}
 _COUNTED = {"distances", "resampled", "scalars", "scores", "buyer-scores", *_POINTS_RANKED}
 
 
@@ -148,7 +148,7 @@ def _questions(rows: Iterable[Disclosure]) -> int:
     """
     asked: dict[tuple[str | None, str | None, bool, float], int] = {}
     for row in rows:
-        own = {"seller-noisiest", "seller-label-noisiest"}
+        own = {"seller-noisiest", "seller-label-worst"}
         seller = row.viewer_id if row.kind in own else None
         for s in row.sweep:
             question = (row.digest, seller, row.kind == "resampled", s)
@@ -176,7 +176,7 @@ def _ranks_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
     `dimension` is the number of the records' coordinates.
     """
     questions = {kind: _questions(row for row in rows if row.kind == kind) for kind in _RANKED}
-    own = questions["seller-noisiest"] + questions["seller-label-noisiest"]
+    own = questions["seller-noisiest"] + questions["seller-label-worst"]
     few = max(questions["noisiest"], own)
     ranked = questions["ranks"] + sum(questions[kind] for kind in _LABEL_SCORES)
     # The ranks of d + 1 well-chosen questions locate all points approximately, and so do the

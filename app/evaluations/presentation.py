@@ -114,7 +114,7 @@ def label_scores_to_wire(
     contribution_id: str,
     scores: NDArray[np.float64],
     swept: Mapping[float, NDArray[np.float64]],
-    noisiest: NDArray[np.intp],
+    worst: NDArray[np.intp],
     visibility: wire.ScoresShown,
 ) -> wire.LabelScores:
     """Convert the scores of labels as far as `visibility` allows.
@@ -126,7 +126,7 @@ def label_scores_to_wire(
     swept
         The scores at many s, keyed by s, which the buyer reads. Empty for the seller, who reads
         `scores`.
-    noisiest
+    worst
         The indices of the points whose labels are probably wrong.
     """
     in_full = visibility == "scores"
@@ -137,7 +137,7 @@ def label_scores_to_wire(
         sweep=list(swept) or None if in_full else None,
         values=[values.tolist() for values in shown] if in_full else None,
         ranks=ranks(scores).tolist() if in_full or visibility == "ranks" else None,
-        noisiest=noisiest.tolist(),
+        worst=worst.tolist(),
     )
 
 

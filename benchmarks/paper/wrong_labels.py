@@ -172,7 +172,7 @@ def at_push(swept: SweptLabelScores, t0: float) -> Points:
         sweep=list(swept.by_s),
         values=[each.tolist() for each in swept.by_s.values()],
         ranks=None,
-        noisiest=[],
+        worst=[],
     )
     values = label_scores_at_push(read, t0).values
     assert values is not None

@@ -17,7 +17,7 @@ REFERENCE = Reference(1, 2, Constant(0.0), seed=1)
 
 
 def read(**members: object) -> LabelScores:
-    empty: dict[str, object] = {"sweep": None, "values": None, "ranks": None, "noisiest": []}
+    empty: dict[str, object] = {"sweep": None, "values": None, "ranks": None, "worst": []}
     return LabelScores.model_validate(
         {"evaluation_id": "evl_1", "contribution_id": "con_1"} | empty | members
     )
@@ -69,9 +69,9 @@ def test_at_a_solved_s_scores_are_those_of_that_s_and_between_two_a_mean() -> No
 
 
 def test_what_is_not_disclosed_is_none() -> None:
-    ranked = label_scores_at_push(read(ranks=[1, 0, 2], noisiest=[1]), 0.5)
+    ranked = label_scores_at_push(read(ranks=[1, 0, 2], worst=[1]), 0.5)
     assert (ranked.values, ranked.accuracy, ranked.highest(2)) == (None, None, [1, 0])
-    few = label_scores_at_push(read(noisiest=[4, 2]), None)
+    few = label_scores_at_push(read(worst=[4, 2]), None)
     assert (few.values, few.ranks, few.highest(5)) == (None, None, [4, 2])
     own = label_scores_at_push(read(values=[[0.5, -0.5]]), None)
     assert own.values is not None

@@ -98,7 +98,7 @@ def test_scores_of_labels_name_rows_of_the_table_for_the_seller_and_points_for_t
         sweep=None,
         values=[[4.0, 1, 3, 2]],
         ranks=[0, 3, 1, 2],
-        noisiest=[0],
+        worst=[0],
     )
     own = label_scores_at_push(read, None, SENT)
     assert own.to_dict() == {

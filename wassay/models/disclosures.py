@@ -26,7 +26,7 @@ DisclosureKind = Literal[
     "seller-scores",
     "label-ranks",
     "label-scores",
-    "seller-label-noisiest",
+    "seller-label-worst",
     "seller-label-scores",
 ]
 
@@ -45,7 +45,7 @@ class Disclosure(Listed):
     - `buyer-scores`, `seller-noisiest`, `seller-scores`: scores of the viewer's own points, which
       depend on the owner's records.
     - `label-ranks`, `label-scores`: scores of the labels of the owner's points.
-    - `seller-label-noisiest`, `seller-label-scores`: scores of a seller's own labels, which depend
+    - `seller-label-worst`, `seller-label-scores`: scores of a seller's own labels, which depend
       on the labels of the owner, the buyer.
 
     Each row contains the hash of the previous row. Only the owner of the ledger can read

@@ -21,7 +21,7 @@ class LabelScores(Model):
     weighted mean of two scores: nearest points are found in all coordinates, and along the
     discriminants.
 
-    `ranks` and `noisiest` come from the scores at one s: where the means of the buyer's and the
+    `ranks` and `worst` come from the scores at one s: where the means of the buyer's and the
     seller's pushed points are nearest. Points are numbered as they were sent. Fields that the
     reader may not see are null.
     """
@@ -37,7 +37,7 @@ class LabelScores(Model):
         "seller, only the row of the s that gives the ranks."
     )
     ranks: list[int] | None = Field(description=RANKS)
-    noisiest: list[int] = Field(
+    worst: list[int] = Field(
         description="The points whose labels have the highest scores, ascending. Their number is a "
         "tenth of the effective number of points of the buyer or the seller, whichever is smaller, "
         f"{ROUNDED_DOWN}"

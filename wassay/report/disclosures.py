@@ -26,7 +26,7 @@ DISCLOSED: dict[models.DisclosureKind, str] = {
     "seller-scores": "scores of a seller’s points",
     "label-ranks": "ranks of the labels of points",
     "label-scores": "scores of the labels of points",
-    "seller-label-noisiest": "which labels of a seller are the worst",
+    "seller-label-worst": "which labels of a seller are the worst",
     "seller-label-scores": "scores of a seller’s labels",
 }
 """Words for what each kind of disclosure discloses."""

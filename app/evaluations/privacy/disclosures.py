@@ -176,7 +176,7 @@ def _label_score_entries(
     if seller_id != request.account_id and to_seller == "scores":
         entries.append(_buyer_entry(evaluation, "seller-label-scores", digest, seller_id))
     elif seller_id != request.account_id and to_seller == "noisiest":
-        entry = _buyer_entry(evaluation, "seller-label-noisiest", digest, seller_id)
+        entry = _buyer_entry(evaluation, "seller-label-worst", digest, seller_id)
         entries.append(_at_one_s(entry, evaluation))
     return entries
 

@@ -102,9 +102,9 @@ def _wrong_labels(
         name = used.contribution_id
         with suppress(ScoresWithheld, NoScores):
             read = read_label_scores(session, store, caller, evaluation.id, name)
-            worst = read.noisiest if read.ranks is None else np.argsort(read.ranks).tolist()
+            worst = read.worst if read.ranks is None else np.argsort(read.ranks).tolist()
             # The accuracy is left out: it follows from the scores at the buyer's secret t0.
-            found[name] = WrongLabels(tuple(worst[: len(read.noisiest)]))
+            found[name] = WrongLabels(tuple(worst[: len(read.worst)]))
     return found
 
 

@@ -119,12 +119,12 @@ def label_scores_at_push(
     shown = read.ranks if values is None else _ranks(values)
     ranks = None if shown is None else np.asarray(shown, dtype=np.intp)
     if rows is None:
-        return LabelScores(values, ranks, tuple(read.noisiest))
+        return LabelScores(values, ranks, tuple(read.worst))
     points = rows.points
     return LabelScores(
         None if values is None else values[points],
         None if ranks is None else ranks[points],
-        tuple(sorted(set(rows.of_points(read.noisiest)))),
+        tuple(sorted(set(rows.of_points(read.worst)))),
         rows.numbers[points],
     )
 
