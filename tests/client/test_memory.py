@@ -10,7 +10,7 @@ import numpy as np
 from wassay import Recipe
 from wassay.client.buyer.drawn_reference import draw_reference
 from wassay.client.connection.npy import ArrayBody
-from wassay.client.seller.modes.mode import Swept
+from wassay.client.seller.modes.mode import SweptPoints
 from wassay.reference_key import ReferenceKey
 from wassay.transport import Measure, project, scale_hiding
 
@@ -37,11 +37,11 @@ def test_rows_become_points_without_a_second_copy_of_the_table() -> None:
 def test_points_are_pushed_and_concealed_with_room_for_little_more_than_the_result() -> None:
     measure = Measure(np.column_stack(list(TABLE.values())))
     shared = ReferenceKey.draw(draw_reference(measure, 1), scale_hiding(measure))
-    swept: list[Swept] = []
+    swept: list[SweptPoints] = []
 
     def push() -> None:
         projection = project(measure, shared.reference.measure())
-        swept.append(Swept(projection, shared, [0.5], None))
+        swept.append(SweptPoints(projection, shared, [0.5], None))
         swept[0].measure(0.5)
 
     assert peak(push) < 1.6

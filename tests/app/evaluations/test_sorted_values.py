@@ -30,20 +30,20 @@ FAR = 50.0
 """Confederates' points are this far out, so that each goes to the buyer's point on its side."""
 
 Floats = NDArray[np.float64]
-Swept = Mapping[float, Measure]
+MeasuresByS = Mapping[float, Measure]
 
 
 def records(count: int) -> Floats:
     return np.random.default_rng(5).normal(size=(count, 3))
 
 
-def confederate(size: int, beyond: Mapping[float, int]) -> Swept:
+def confederate(size: int, beyond: Mapping[float, int]) -> MeasuresByS:
     """Make a confederate with `beyond[s]` points beyond `PLACE` at s, the rest at the opposite."""
     rows = np.arange(size)[:, None]
     return {s: Measure(FAR * np.where(rows < beyond[s], PLACE, -PLACE)) for s in SWEEP}
 
 
-def spying(count: int, *confederates: Swept) -> Data:
+def spying(count: int, *confederates: MeasuresByS) -> Data:
     places = Measure(np.repeat([PLACE, -PLACE], count // 2, axis=0))
     victim = {s: Measure((1 - s) * records(count)) for s in SWEEP}
     return Data(places, [victim, *confederates])

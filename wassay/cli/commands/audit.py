@@ -131,7 +131,7 @@ def audit(
     from wassay.cli.point_files import offered_rows, read_points, sampled_points
     from wassay.cli.word_vectors import read_vectors
     from wassay.client.seller.costs import PointCosts
-    from wassay.client.seller.modes.mode import Swept
+    from wassay.client.seller.modes.mode import SweptPoints
     from wassay.client.seller.modes.registry import seller_mode
     from wassay.client.shared.sent_rows import in_sending_order
     from wassay.client.shared.shared_reference import OpenReference
@@ -218,7 +218,7 @@ def audit(
             seen = shared.conceal(wassay.Measure(read_points(buyer)))
             costs = PointCosts(pushed, shared, seen, 2)
         sent = seller_mode(mode).sent(
-            Swept(pushed, shared, s or SWEEP, costs, keeps_order=keep_order)
+            SweptPoints(pushed, shared, s or SWEEP, costs, keeps_order=keep_order)
         )
     typer.echo(
         self_audit(

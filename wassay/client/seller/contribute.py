@@ -8,7 +8,7 @@
    If a receiver could compute too much, nothing is uploaded.
 4. Create a draft, which the buyer sees.
 5. Upload for each s of the sweep what the mode sends (`modes`). Pushed points are first moved by
-   the reference's secret isometry (`Swept.measure`).
+   the reference's secret isometry (`SweptPoints.measure`).
 6. Submit the draft.
 
 If the buyer has not sealed the key yet, or the mode needs the buyer's measure, the draft is created
@@ -28,7 +28,7 @@ from wassay.client.seller.agreement import Offer
 from wassay.client.seller.costs import costs_to
 from wassay.client.seller.kept_rows import keep_rows
 from wassay.client.seller.key_exchange import ReceivedKey, open_sealed_key, receive_key
-from wassay.client.seller.modes.mode import Swept
+from wassay.client.seller.modes.mode import SweptPoints
 from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.seller.privacy import SellerPrivacy
 from wassay.client.shared.arguments import require_answerable
@@ -189,7 +189,7 @@ def _push_and_audit(
     caps: Caps,
     check: DisclosureCheck,
     steps: Steps,
-) -> Flow[Swept]:
+) -> Flow[SweptPoints]:
     """Audit what `mode` would upload, and return what `SellerMode.upload` needs.
 
     `received` has the reference and the recipe. `buyer_measure` has the buyer's pushed points; it
@@ -228,7 +228,7 @@ def _push_and_audit(
         received.recipe,
     )
     yield from check.tell(audited)
-    return Swept(projection, shared, request.sweep, costs, classes=codes)
+    return SweptPoints(projection, shared, request.sweep, costs, classes=codes)
 
 
 def caps_of(

@@ -24,7 +24,7 @@ from wassay.audit.facts import Fact
 from wassay.client.connection.flows import Flow, Freeze
 from wassay.client.errors import DisclosureError, ReadableColumnsWarning, how_to_hide
 from wassay.client.seller.costs import Costs
-from wassay.client.seller.modes.mode import Swept
+from wassay.client.seller.modes.mode import SweptPoints
 from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.shared.label_exposures import (
     exposed_classes,
@@ -243,7 +243,7 @@ class PreparedContribution:
             most = min(most, max(AUDITED_RECORDS, _AUDITED_COSTS // self.costs.buyer.size))
         rows = sampled_rows(self.projection.measure, most)
         sample = self.projection.only(rows)
-        swept = Swept(
+        swept = SweptPoints(
             sample,
             shared,
             self.request.sweep,

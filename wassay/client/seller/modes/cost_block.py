@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wassay.audit import SellerCostBlocks
-from wassay.client.seller.modes.mode import SellerMode, Swept
+from wassay.client.seller.modes.mode import SellerMode, SweptPoints
 
 if TYPE_CHECKING:
     from wassay.client.connection.flows import Flow, Flowing, Steps
@@ -17,14 +17,14 @@ class CostBlockMode(SellerMode):
 
     audits_costs = True
 
-    def sent(self, swept: Swept) -> SellerCostBlocks:
+    def sent(self, swept: SweptPoints) -> SellerCostBlocks:
         """Return the cost block of each s."""
         costs = swept.required_costs()
         blocks = {s: costs.block(s, swept.rows) for s in swept.sweep}
         return SellerCostBlocks(blocks, costs.buyer, costs.order, costs.classes, swept.keeps_order)
 
     def upload(
-        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept, steps: Steps
+        self, contributions: Contributions[Flowing], draft_id: str, swept: SweptPoints, steps: Steps
     ) -> Flow[None]:
         """Upload the cost block of each s; see `SellerMode.upload`."""
         costs, weights = swept.required_costs(), swept.projection.measure.weights

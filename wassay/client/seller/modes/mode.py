@@ -25,7 +25,7 @@ _BLOCK_POINTS = 2**12
 
 
 @dataclass(frozen=True, eq=False)
-class Swept:
+class SweptPoints:
     """A seller's points to push to every s of the sweep; an audit pushes only some of the points.
 
     Attributes
@@ -92,12 +92,12 @@ class SellerMode(ABC):
     audits_costs: ClassVar[bool] = False
 
     @abstractmethod
-    def sent(self, swept: Swept) -> Sent:
+    def sent(self, swept: SweptPoints) -> Sent:
         """Return what would be uploaded, for the audit to attack."""
 
     @abstractmethod
     def upload(
-        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept, steps: Steps
+        self, contributions: Contributions[Flowing], draft_id: str, swept: SweptPoints, steps: Steps
     ) -> Flow[None]:
         """For each s, upload to a draft what the mode sends; yield steps that show the progress.
 

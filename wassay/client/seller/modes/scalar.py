@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from wassay.audit import SellerScalars
-from wassay.client.seller.modes.mode import SellerMode, Swept
+from wassay.client.seller.modes.mode import SellerMode, SweptPoints
 from wassay.models import ScalarLine, Scalars
 from wassay.transport import SweepScalars
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 class ScalarMode(SellerMode):
     """Mode `scalar`: the seller uploads a few numbers for each s (`wassay.models.Scalars`)."""
 
-    def sent(self, swept: Swept) -> SellerScalars:
+    def sent(self, swept: SweptPoints) -> SellerScalars:
         """Return the message for the audit to attack: only the number of points."""
         # No other uploaded number describes a single point.
         return SellerScalars(swept.projection.measure.size)
 
     def upload(
-        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept, steps: Steps
+        self, contributions: Contributions[Flowing], draft_id: str, swept: SweptPoints, steps: Steps
     ) -> Flow[None]:
         """Solve the transport problem of each s, and upload the scalars."""
         yield steps.begin("solving the sweep", weight=len(swept.sweep))
