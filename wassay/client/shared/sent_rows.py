@@ -75,7 +75,7 @@ class SentRows:
         return self.seed is not None
 
     @property
-    def points(self) -> NDArray[np.intp]:
+    def points_by_row(self) -> NDArray[np.intp]:
         """The numbers of the points as sent, sorted by the points' rows in the table."""
         return np.argsort(self.numbers, kind="stable")
 

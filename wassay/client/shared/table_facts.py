@@ -46,7 +46,7 @@ class TableFacts:
             Which row of the table each point is.
         """
         points = sampled_rows(measure, COLUMN_RECORDS)
-        places = np.argsort(rows.points, kind="stable")[points]
+        places = np.argsort(rows.points_by_row, kind="stable")[points]
         return cls(points, facts_of(take(table, places)))
 
     def at(self, points: NDArray[np.intp]) -> tuple[Fact, ...]:

@@ -120,7 +120,7 @@ def label_scores_at_push(
     ranks = None if shown is None else np.asarray(shown, dtype=np.intp)
     if rows is None:
         return LabelScores(values, ranks, tuple(read.worst))
-    points = rows.points
+    points = rows.points_by_row
     return LabelScores(
         None if values is None else values[points],
         None if ranks is None else ranks[points],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wassay.client.valuation.point_selection import NUMBERED_AS_SENT, VisibleScores, is_inside
+from wassay.client.valuation.point_selection import NUMBERED_AS_SENT, VisibleScores, inside_mask
 from wassay.control_characters import escape_line
 from wassay.models import ScoresShown
 from wassay.table import change, table
@@ -165,7 +165,7 @@ def _noise_of(seller: VisibleScores, cutoff: float, centre: float) -> SellerNois
     name, label = seller.contribution_id, seller.label
     if seller.scores is not None:
         median = float(np.median(seller.scores))
-        outside = ~is_inside(seller, cutoff)
+        outside = ~inside_mask(seller, cutoff)
         points = [int(point) for point in highest_first(seller.scores) if outside[point]]
         return SellerNoise(
             name,

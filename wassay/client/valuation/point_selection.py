@@ -167,7 +167,7 @@ def select_points(
         SelectedPoint(seller.contribution_id, seller.label, int(index), None)
         for seller, size in zip(visible, sizes, strict=True)
         if size
-        for index in _share(seller, size * count // total, noisiest)
+        for index in _unscored_points(seller, size * count // total, noisiest)
     ]
     scored = [
         SelectedPoint(
@@ -245,14 +245,14 @@ def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSel
                 float(seller.scores[point]),
                 float(seller.scores[point] - median),
             )
-            for point in np.flatnonzero(~is_inside(seller, cutoff))
+            for point in np.flatnonzero(~inside_mask(seller, cutoff))
         ]
     # Neither ranks nor the noisiest points tell how far a point lies from the others.
     withheld = [seller.label for seller in visible if seller.scores is None]
     return PointSelection(tuple(points), tuple(withheld), enough="scores")
 
 
-def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
+def inside_mask(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
     """Return which points of a seller are inside the buyer's distribution, judged by their scores.
 
     A point is outside if its score minus half its spread exceeds the median of the seller's scores
@@ -280,7 +280,9 @@ def _selectable(seller: VisibleScores, noisiest: bool) -> int:
     return seller.noisiest.points - (0 if noisiest else len(seller.noisiest.named))
 
 
-def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] | NDArray[np.intp]:
+def _unscored_points(
+    seller: VisibleScores, count: int, noisiest: bool
+) -> Sequence[int] | NDArray[np.intp]:
     """Select at most `count` points of a seller who discloses only ranks or the noisiest points.
 
     `noisiest` is true to select noisy points, and false to select valuable points. Without ranks,

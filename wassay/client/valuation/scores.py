@@ -48,7 +48,7 @@ def in_table_order(scores: PointScores, rows: SentRows | None) -> PointScores:
     """
     if rows is None:
         return scores
-    points = rows.points.tolist()
+    points = rows.points_by_row.tolist()
     per_point = {name: getattr(scores, name) for name in ("values", "spread", "ranks")}
     ordered = {
         name: [values[point] for point in points]
