@@ -15,7 +15,7 @@ from wassay.client.connection.flows import (
     Flowing,
     R,
     Runner,
-    unrun,
+    return_flow,
 )
 from wassay.client.connection.http_client import http_client
 from wassay.client.connection.runners import AwaitingRunner, BlockingRunner
@@ -29,7 +29,7 @@ from wassay.client.resources.listings import Listings
 from wassay.client.resources.receipt_keys import ReceiptKeys
 from wassay.client.resources.references import References
 from wassay.client.resources.requests import Requests
-from wassay.client.shared.arguments import brief
+from wassay.client.shared.arguments import described
 from wassay.errors import InvalidArgumentError
 
 
@@ -52,7 +52,7 @@ class Service(Generic[R]):
     @cached_property
     def flows(self) -> Service[Flowing]:
         """The same service, with operations that return flows instead of running them."""
-        return Service(self._connection, unrun)
+        return Service(self._connection, return_flow)
 
     @property
     def key_digest(self) -> str:
@@ -73,7 +73,7 @@ def require_client(client: object) -> None:
     """
     if not isinstance(client, Service):
         raise InvalidArgumentError(
-            f"expected a wassay.Client or wassay.AsyncClient, received {brief(client)}: pass "
+            f"expected a wassay.Client or wassay.AsyncClient, received {described(client)}: pass "
             "wassay.Client(address, key)"
         )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing
 from wassay.client.environment import KEY_PREFIX
-from wassay.client.shared.arguments import brief
+from wassay.client.shared.arguments import described
 from wassay.client.shared.identity import Identity
 from wassay.errors import InvalidArgumentError
 from wassay.organisations import organisation_key
@@ -32,8 +32,8 @@ def accounts_of(
     for seller in sellers:
         if not isinstance(seller, str) or KEY_PREFIX in seller:
             raise InvalidArgumentError(
-                f"expected the id of a seller's account (acc_…), received {brief(seller)}: pass "
-                "one seller's id, which `wassay key` tells them"
+                f"expected the id of a seller's account (acc_…), received {described(seller)}: "
+                "pass one seller's id, which `wassay key` tells them"
             )
         if seller.startswith(ACCOUNT):
             accounts.append(seller)

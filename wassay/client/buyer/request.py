@@ -17,7 +17,7 @@ from wassay.client.connection.flows import (
     R,
     operation,
 )
-from wassay.client.connection.outages import outlast_outage
+from wassay.client.connection.outages import repeat_during_outage
 from wassay.client.connection.pagination import Records
 from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.shared.arguments import as_amount, as_count
@@ -28,7 +28,7 @@ from wassay.tabular import html_facts
 POLL_SECONDS = 0.5
 
 
-class HowToEvaluate(TypedDict, total=False):
+class EvaluationOptions(TypedDict, total=False):
     """The options of `Request.evaluate`."""
 
     contribution_ids: Iterable[str] | None
@@ -141,13 +141,15 @@ class Request(InvitedSellers[R]):
         as_count(sellers, "sellers")
         deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
         while True:
-            contributions = yield from outlast_outage(
+            contributions = yield from repeat_during_outage(
                 lambda: Request.contributions.flow(self), deadline
             )
             submitted = Records(each for each in contributions if each.state == "submitted")
             if len(submitted) >= sellers:
                 return submitted
-            without_key = yield from outlast_outage(lambda: Request.share_key.flow(self), deadline)
+            without_key = yield from repeat_during_outage(
+                lambda: Request.share_key.flow(self), deadline
+            )
             if deadline is not None and time.monotonic() > deadline:
                 states = ", ".join(f"{each.label}: {each.state}" for each in contributions)
                 reasons = self._stall_reasons(contributions, without_key)
@@ -161,27 +163,33 @@ class Request(InvitedSellers[R]):
         # The type of the result depends on `dry_run`, which the type of `operation` cannot express.
         @overload
         def evaluate(
-            self: "Request[Blocking]", *, dry_run: Literal[True], **how: Unpack[HowToEvaluate]
+            self: "Request[Blocking]",
+            *,
+            dry_run: Literal[True],
+            **options: Unpack[EvaluationOptions],
         ) -> models.EvaluationCost: ...
         @overload
         def evaluate(
-            self: "Request[Awaiting]", *, dry_run: Literal[True], **how: Unpack[HowToEvaluate]
+            self: "Request[Awaiting]",
+            *,
+            dry_run: Literal[True],
+            **options: Unpack[EvaluationOptions],
         ) -> Coroutine[Any, Any, models.EvaluationCost]: ...
         @overload
         def evaluate(
             self: "Request[Blocking]",
             *,
             dry_run: Literal[False] = False,
-            **how: Unpack[HowToEvaluate],
+            **options: Unpack[EvaluationOptions],
         ) -> Evaluation[Blocking]: ...
         @overload
         def evaluate(
             self: "Request[Awaiting]",
             *,
             dry_run: Literal[False] = False,
-            **how: Unpack[HowToEvaluate],
+            **options: Unpack[EvaluationOptions],
         ) -> Coroutine[Any, Any, Evaluation[Awaiting]]: ...
-        def evaluate(self, *, dry_run: bool = False, **how: Any) -> Any:
+        def evaluate(self, *, dry_run: bool = False, **options: Any) -> Any:
             """Start an evaluation with the given options, or estimate its cost."""
     else:
 

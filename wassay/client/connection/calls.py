@@ -14,7 +14,7 @@ from pydantic_core import to_jsonable_python
 
 from wassay.client.connection.flows import Call
 from wassay.client.connection.npy import MEDIA_TYPE, ArrayBody
-from wassay.client.shared.arguments import brief
+from wassay.client.shared.arguments import described
 from wassay.errors import InvalidArgumentError
 
 _AN_ID = re.compile(r"[!-~]+")
@@ -33,7 +33,7 @@ def url_of(path: tuple[str, ...]) -> str:
             has_one = isinstance(getattr(segment, "id", None), str)
             remedy = "its id" if has_one else "the id that the service gave"
             raise InvalidArgumentError(
-                f"expected an id such as req_01jd…, received {brief(segment)}: pass {remedy}"
+                f"expected an id such as req_01jd…, received {described(segment)}: pass {remedy}"
             )
     return "/".join(("/v1", *(quote(segment, safe="") for segment in path)))
 

@@ -138,7 +138,7 @@ class Runner(Protocol):
         """
 
 
-def unrun(flow: Flow[T]) -> Flow[T]:
+def return_flow(flow: Flow[T]) -> Flow[T]:
     """Return the flow without running it; this is the runner of `Flowing` objects."""
     return flow
 

@@ -20,7 +20,7 @@ _AWAY = frozenset(
 T = TypeVar("T")
 
 
-def outlast_outage(read: Callable[[], Flow[T]], deadline: float | None) -> Flow[T]:
+def repeat_during_outage(read: Callable[[], Flow[T]], deadline: float | None) -> Flow[T]:
     """Run a flow that reads, and repeat it while the service cannot be reached.
 
     Parameters

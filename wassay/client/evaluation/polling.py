@@ -5,7 +5,7 @@ import time
 from wassay import models
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing, Pause, Step
-from wassay.client.connection.outages import outlast_outage
+from wassay.client.connection.outages import repeat_during_outage
 from wassay.client.errors import EvaluationFailedError
 from wassay.client.shared.arguments import as_amount
 from wassay.errors import WaitTimeoutError
@@ -46,7 +46,7 @@ def poll_until_succeeded(
     deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
     pause = SHORTEST_POLL_SECONDS
     while True:
-        evaluation = yield from outlast_outage(
+        evaluation = yield from repeat_during_outage(
             lambda: flows.evaluations.get(evaluation_id), deadline
         )
         yield _step(evaluation, progress)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from pydantic import ValidationError
 
 from wassay.client.errors import ACCEPTABLE, DifferencesError
-from wassay.client.shared.arguments import as_measure, brief
+from wassay.client.shared.arguments import as_measure, described
 from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of
 from wassay.client.shared.sent_rows import SentRows
 from wassay.client.shared.table_facts import TableFacts
@@ -73,7 +73,7 @@ class Offer:
             if not isinstance(option, Mapping | None):
                 raise InvalidArgumentError(
                     f"expected {name} to be a mapping from names of columns, such as "
-                    f"{{'INCOME': …}}, received {brief(option)}: name the columns"
+                    f"{{'INCOME': …}}, received {described(option)}: name the columns"
                 )
         mine = {theirs: mine for mine, theirs in (self.rename or {}).items()}
         by = None if label is None else mine.get(label, label)

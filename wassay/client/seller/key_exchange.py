@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing, Pause
-from wassay.client.connection.outages import outlast_outage
+from wassay.client.connection.outages import repeat_during_outage
 from wassay.client.errors import NotFoundError
 from wassay.client.seller.agreement import agreed_recipe
 from wassay.client.shared.arguments import as_amount
@@ -172,7 +172,7 @@ def _read_box(
 ) -> Flow[str | None]:
     own_id = yield from identity.account_id()
     with suppress(NotFoundError):
-        sealed = yield from outlast_outage(
+        sealed = yield from repeat_during_outage(
             lambda: service.requests.sealed_key(request_id, own_id), deadline
         )
         return sealed.box

@@ -43,7 +43,7 @@ def as_measure(points: ArrayLike | Measure) -> Measure:
     return Measure(points)
 
 
-def brief(value: object) -> str:
+def described(value: object) -> str:
     """Describe a wrong argument in one short line, without API keys and passwords.
 
     If the argument is a number in quotation marks, the line says to remove the marks.
@@ -65,7 +65,7 @@ def as_list(values: Iterable[T], name: str) -> list[T]:
     """
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidArgumentError(
-            f"expected {name} to be a list, received {brief(values)}: put it in brackets"
+            f"expected {name} to be a list, received {described(values)}: put it in brackets"
         )
     return list(values)
 
@@ -84,7 +84,8 @@ def as_line(value: object, name: str) -> str:
     except ValidationError as error:
         cause = error.errors()[0].get("ctx", {}).get("error", "write a line of that length")
         raise InvalidArgumentError(
-            f"expected {name} to be a line of 1 to 200 characters, received {brief(value)}: {cause}"
+            f"expected {name} to be a line of 1 to 200 characters, "
+            f"received {described(value)}: {cause}"
         ) from error
 
 
@@ -100,7 +101,7 @@ def as_instance(value: object, kind: type[T], name: str) -> T:
         return kind()
     if not isinstance(value, kind):
         raise InvalidArgumentError(
-            f"expected {name} to be a wassay.{kind.__name__}(...), received {brief(value)}"
+            f"expected {name} to be a wassay.{kind.__name__}(...), received {described(value)}"
         )
     return value
 
@@ -116,7 +117,7 @@ def as_count(value: object, name: str, *, least: int = 1) -> int:
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise InvalidArgumentError(
-            f"expected {name} to be a whole number of at least {least}, received {brief(value)}"
+            f"expected {name} to be a whole number of at least {least}, received {described(value)}"
         )
     return int(value)
 
@@ -131,7 +132,7 @@ def as_positive(value: object, name: str) -> float:
     """
     if not 0 < _as_number(value) < math.inf:
         raise InvalidArgumentError(
-            f"expected {name} to be a positive, finite number, received {brief(value)}"
+            f"expected {name} to be a positive, finite number, received {described(value)}"
         )
     return _as_number(value)
 
@@ -146,7 +147,7 @@ def as_amount(value: object, name: str) -> float:
     """
     if not _as_number(value) >= 0:
         raise InvalidArgumentError(
-            f"expected {name} to be a number of at least 0, received {brief(value)}"
+            f"expected {name} to be a number of at least 0, received {described(value)}"
         )
     return _as_number(value)
 
@@ -161,7 +162,7 @@ def as_share(value: object, name: str) -> float:
     """
     if not 0 < _as_number(value) < 1:
         raise InvalidArgumentError(
-            f"expected {name} to be a number between 0 and 1, received {brief(value)}"
+            f"expected {name} to be a number between 0 and 1, received {described(value)}"
         )
     return _as_number(value)
 
@@ -187,7 +188,8 @@ def as_prices(prices: object) -> dict[str, float]:
     """
     if not isinstance(prices, Mapping):
         raise InvalidArgumentError(
-            f"expected prices to map each contribution's id to a number, received {brief(prices)}"
+            f"expected prices to map each contribution's id to a number, "
+            f"received {described(prices)}"
         )
     return {name: as_amount(price, f"the price of {name}") for name, price in prices.items()}
 
@@ -203,7 +205,7 @@ def as_seller_weights(weights: object) -> dict[str, float]:
     if not isinstance(weights, Mapping):
         raise InvalidArgumentError(
             "expected seller_weights to map each contribution's id to a number, received "
-            f"{brief(weights)}"
+            f"{described(weights)}"
         )
     return {name: as_positive(weight, f"the weight of {name}") for name, weight in weights.items()}
 
@@ -219,7 +221,7 @@ def require_mode(request: Request, mode: Mode) -> None:
     if mode not in request.modes:
         raise InvalidArgumentError(
             f"request {request.id} takes contributions in mode {' or '.join(request.modes)}, "
-            f"received {brief(mode)}: pass mode={request.modes[0]!r}"
+            f"received {described(mode)}: pass mode={request.modes[0]!r}"
         )
     if mode not in MODES:
         raise InvalidArgumentError(
