@@ -12,7 +12,8 @@ from sklearn.datasets import load_digits
 
 from wassay.transport import Measure, Normal, Reference, interpolate, project
 from wassay.transport.anomalies import Finding, SweptBlocks, SweptMeasures, detect_anomalies
-from wassay.transport.anomalies.coincidences import ProbedPoints, pairs_that_may_coincide
+from wassay.transport.anomalies.close_points import pairs_that_may_coincide
+from wassay.transport.anomalies.coincidences import ProbedPoints
 
 SWEEP = (0.25, 0.5, 0.75)
 T0 = 0.37
@@ -282,7 +283,7 @@ def test_too_many_sellers_to_compare_are_a_finding(monkeypatch: pytest.MonkeyPat
     random = np.random.default_rng(12)
     market = Market(random.normal(size=(20, 2)))
     answers = [market.measures(random.normal(size=(20, 2)), str(place)) for place in range(3)]
-    monkeypatch.setattr("wassay.transport.anomalies.detection.MAX_PAIRS", 100)
+    monkeypatch.setattr("wassay.transport.anomalies.copies_among_sellers.MAX_PAIRS", 100)
     assert detect_anomalies(market.buyer, answers) == [
         Finding("not-examined", None, examined=0, found=0)
     ]
@@ -303,6 +304,7 @@ def test_only_pairs_of_sellers_without_coincident_points_are_not_compared(kind: 
         if i != j and ProbedPoints(one, np.arange(len(one))).coincidences(other).found
     }
     assert coincident
+    assert compared is not None
     assert coincident <= compared
 
 
@@ -320,6 +322,6 @@ def test_copies_among_many_small_sellers_are_the_same_findings_as_if_all_pairs_w
         return detect_anomalies(market.buyer, answers, random=np.random.default_rng(15))
 
     found = findings()
-    monkeypatch.setattr("wassay.transport.anomalies.detection._DISTANCES_INSTEAD_OF_A_PAIR", 0)
+    monkeypatch.setattr("wassay.transport.anomalies.copies_among_sellers._MOST_POINTS", 0)
     assert findings() == found
     assert {each.kind for each in found} == {"copies-seller", "congruent-sellers"}

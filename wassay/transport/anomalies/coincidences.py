@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,10 +22,12 @@ SIGNIFICANCE = 1e-6
 """Coincidences with a smaller probability in honest data are a finding."""
 
 _NEIGHBOURS = 16
+_SAMPLED = 1024
+"""Number of a measure's points among which `coincidence_reach` looks for the nearest."""
 _ROUNDING_OF_SQUARES = 1e-12
-"""Bound on the rounding error of a squared distance, as a share of the largest squared norm."""
+"""Bound on the rounding error of a squared distance, as a share of the points' squared norms."""
 _ROUNDING = 1e-7
-"""Distances below this share of the extent are rounding errors, and are raised to it."""
+"""Distances below this share of the median distance from the median point are rounding errors."""
 
 
 @dataclass(frozen=True)
@@ -134,39 +135,28 @@ class ProbedPoints:
         return Coincidences(len(alike), int(np.count_nonzero(alike)))
 
 
-def pairs_that_may_coincide(measures: Sequence[NDArray[np.float64]]) -> set[tuple[int, int]]:
-    """Return the pairs of measures that may have coincident points.
+def coincidence_reach(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Bound the distance between coincident points of two measures.
 
-    For many small measures, this is much faster than `ProbedPoints.coincidences` for every pair.
+    A point of one measure coincides with a point of another only if their distance is within the
+    bound of either point.
 
     Parameters
     ----------
-    measures : sequence of ndarray, shapes (n_i, c)
-        The embeddings of each measure's points, with the same anchors (see `embed`).
+    points : ndarray, shape (n, c)
+        The embeddings of a measure's points.
 
     Returns
     -------
-    set of (int, int)
-        Indices i < j. For all other pairs, `ProbedPoints.coincidences` finds nothing.
+    ndarray, shape (n,)
+        Infinite if there is a single point.
     """
-    owner = np.repeat(np.arange(len(measures)), [len(points) for points in measures])
-    near = [_neighbours(points, points, itself=np.arange(len(points))) for points in measures]
-    reach = np.concatenate([each.squared[:, 0] for each in near]) / NEARER**2
-    reach = np.maximum(reach, max(each.floor for each in near))
-    points = np.concatenate(measures)
-    points = points - points.mean(axis=0)
-    norms = np.einsum("ij,ij->i", points, points)
-    reach += _ROUNDING_OF_SQUARES * norms.max()
-    found: set[tuple[int, int]] = set()
-    step = max(1, MAX_BLOCK_ENTRIES // len(points))
-    for start in range(0, len(points), step):
-        rows = slice(start, start + step)
-        squared = norms[rows, None] + norms - 2 * points[rows] @ points.T
-        row, column = np.nonzero(squared <= reach[rows, None])
-        one, other = owner[start + row], owner[column]
-        pairs = np.column_stack([np.minimum(one, other), np.maximum(one, other)])[one != other]
-        found.update((int(i), int(j)) for i, j in np.unique(pairs, axis=0))
-    return found
+    some = points[np.linspace(0, len(points) - 1, min(len(points), _SAMPLED)).astype(np.intp)]
+    # The second nearest of some points is at least as far away as the nearest other of all points.
+    squared = _neighbours(points, some).squared[:, 1] / NEARER**2
+    _, norms, floor = _centred(points)
+    reach: NDArray[np.float64] = np.sqrt(squared + floor + _ROUNDING_OF_SQUARES * norms)
+    return reach
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,10 +203,8 @@ def _neighbours(
     If `others` contain the tested points, `itself` has their rows there, so that no point is its
     own neighbour.
     """
-    centre = others.mean(axis=0)
+    centre, norms, floor = _centred(others)
     away, probing = others - centre, probes - centre
-    norms = np.einsum("ij,ij->i", away, away)
-    floor = _ROUNDING**2 * (float(norms.mean()) or 1.0)
     kept = min(_NEIGHBOURS + 1, len(others) - (itself is not None))
     nearest = np.full((len(probes), max(kept, 2)), np.inf)
     coincident = np.empty(len(probes), dtype=np.intp)
@@ -232,3 +220,15 @@ def _neighbours(
             nearest[rows, :kept] = np.partition(squared, kept - 1, axis=1)[:, :kept]
     nearest.sort(axis=1)
     return _Neighbours(np.maximum(nearest, floor), floor, coincident)
+
+
+def _centred(
+    points: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Return the points' median, their squared distances from it, and `_Neighbours.floor`."""
+    # Medians, because one point far away must not make the others coincide up to rounding.
+    centre = np.median(points, axis=0)
+    away = points - centre
+    norms = np.einsum("ij,ij->i", away, away)
+    typical = float(np.median(norms[norms > 0])) if norms.any() else 1.0
+    return centre, norms, _ROUNDING**2 * typical

@@ -1,0 +1,69 @@
+"""Judge coincidences of probed points: how improbable they are, and how many points they show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.anomalies.coincidences import SIGNIFICANCE, Coincidences, ProbedPoints
+from wassay.transport.anomalies.finding import Finding, FindingKind
+from wassay.transport.anomalies.swept_contributions import Embedding, sample_rows
+
+PROBES = 256
+"""Number of points of a measure that are tested for coincidences."""
+
+MIN_COPIES = 12
+"""If fewer tested points of a seller coincide with others, 0 is reported as their share."""
+
+
+def coincidence_finding(
+    kind: FindingKind,
+    coincidences: Coincidences,
+    rate: float,
+    others: Embedding,
+    seller: Embedding | None = None,
+    share: Callable[[], float] | None = None,
+) -> Finding | None:
+    """Return a finding if chance does not explain the coincidences with the points of `others`.
+
+    `rate` bounds the probability that two given points coincide. Without `seller`, the finding
+    concerns the seller of `others` alone. With it, the finding concerns both, and the tested points
+    are those of `seller`. `share` returns `Finding.share`.
+    """
+    chance = coincidences.chance(rate, others.size)
+    if chance > SIGNIFICANCE:
+        return None
+    return Finding(
+        kind,
+        (seller or others).contribution_id,
+        coincidences.examined,
+        coincidences.found,
+        other_contribution_id=None if seller is None else others.contribution_id,
+        chance=chance,
+        share=None if share is None else share(),
+    )
+
+
+def coincident_share(
+    points: NDArray[np.float64], others: NDArray[np.float64], random: np.random.Generator
+) -> float:
+    """Estimate the share of `points` that coincide with `others`, from a random sample.
+
+    Return 0 if fewer than `MIN_COPIES` points of the sample coincide.
+    """
+    tested = ProbedPoints(points, sample_rows(random, len(points), PROBES))
+    found = tested.coincidences(others)
+    return found.found / found.examined if found.found >= MIN_COPIES else 0.0
+
+
+def joint_rate(one: float, other: float) -> float:
+    """Bound the probability that points of two measures coincide.
+
+    `one` bounds it for two points of the first measure, and `other` for two of the second.
+    """
+    # Let p_i and q_i be the probabilities of a discrete point i. By the Cauchy–Schwarz inequality,
+    # Σ p_i q_i ≤ √(Σ p_i² Σ q_i²).
+    return math.sqrt(one * other)
