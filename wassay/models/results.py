@@ -123,7 +123,8 @@ class Finding(Model):
     - `understated-spread`: the seller's `projection_spread` is larger than the seller states, so
       intervals may be too narrow.
     - `weightless-points`: many points have negligible weight, but still count as points.
-    - `not-examined`: there are too many sellers to compare each with every other.
+    - `not-examined`: sellers were not compared with each other, because too many have
+      points close to one another's.
 
     The first three kinds need consent: all sellers concerned must allow comparison. Without it,
     they are reported only if at least half of each seller's points show them, and `found` and

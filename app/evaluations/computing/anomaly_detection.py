@@ -132,8 +132,8 @@ def _sentence(finding: Finding, names: dict[str, str]) -> str:
             )
         case "not-examined":
             return (
-                "Sellers were not compared for copies of one another's points, because there are "
-                "too many sellers."
+                "Sellers were not compared for copies of one another's points, because too many "
+                "of them have points close to one another's."
             )
         case unknown:
             assert_never(unknown)

@@ -325,3 +325,36 @@ def test_copies_among_many_small_sellers_are_the_same_findings_as_if_all_pairs_w
     monkeypatch.setattr("wassay.transport.anomalies.copies_among_sellers._MOST_POINTS", 0)
     assert findings() == found
     assert {each.kind for each in found} == {"copies-seller", "congruent-sellers"}
+
+
+def test_among_a_thousand_sellers_the_one_who_copied_is_found() -> None:
+    random = np.random.default_rng(16)
+    market = Market(random.normal(size=(100, 6)))
+    offers = [random.normal(size=(24, 6)) for _ in range(1000)]
+    offers[700][:14] = offers[3][5:19]
+    offers[20] = offers[10] @ np.linalg.qr(random.normal(size=(6, 6)))[0]
+    answers = [market.measures(points, str(place)) for place, points in enumerate(offers)]
+    found = {
+        (each.kind, each.contribution_id, each.other_contribution_id)
+        for each in detect_anomalies(market.buyer, answers)
+    }
+    assert found == {("copies-seller", "3", "700"), ("congruent-sellers", "10", "20")}
+
+
+def test_a_thousand_sellers_of_equal_points_are_too_many_to_compare() -> None:
+    market = Market(np.random.default_rng(18).normal(size=(100, 2)))
+    answers = [market.measures(np.ones((24, 2)), str(place)) for place in range(1000)]
+    kinds = {each.kind for each in detect_anomalies(market.buyer, answers)}
+    assert "not-examined" in kinds
+    assert "copies-seller" not in kinds
+
+
+@pytest.mark.parametrize("far", [1e3, 1e6, 1e9])
+def test_one_record_far_away_does_not_make_the_others_look_like_copies(far: float) -> None:
+    random = np.random.default_rng(19)
+    market = Market(random.normal(size=(300, 3)))
+    points = [random.normal(size=(60, 3)) for _ in range(3)]
+    points[0][11, 0] = far
+    points[1][5, 1] = -far
+    answers = [market.measures(each, str(place)) for place, each in enumerate(points)]
+    assert detect_anomalies(market.buyer, answers) == []

@@ -22,8 +22,9 @@ SIGNIFICANCE = 1e-6
 """Coincidences with a smaller probability in honest data are a finding."""
 
 _NEIGHBOURS = 16
-_SAMPLED = 1024
-"""Number of a measure's points among which `coincidence_reach` looks for the nearest."""
+_FOR_MEDIANS, _SAMPLED = 128, 1024
+"""How many of a measure's points the medians are taken of, and among how many `coincidence_reach`
+looks for the nearest."""
 _ROUNDING_OF_SQUARES = 1e-12
 """Bound on the rounding error of a squared distance, as a share of the points' squared norms."""
 _ROUNDING = 1e-7
@@ -151,7 +152,7 @@ def coincidence_reach(points: NDArray[np.float64]) -> NDArray[np.float64]:
     ndarray, shape (n,)
         Infinite if there is a single point.
     """
-    some = points[np.linspace(0, len(points) - 1, min(len(points), _SAMPLED)).astype(np.intp)]
+    some = points[_some_rows(points, _SAMPLED)]
     # The second nearest of some points is at least as far away as the nearest other of all points.
     squared = _neighbours(points, some).squared[:, 1] / NEARER**2
     _, norms, floor = _centred(points)
@@ -225,10 +226,15 @@ def _neighbours(
 def _centred(
     points: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Return the points' median, their squared distances from it, and `_Neighbours.floor`."""
+    """Return a centre of the points, their squared distances from it, and `_Neighbours.floor`."""
     # Medians, because one point far away must not make the others coincide up to rounding.
-    centre = np.median(points, axis=0)
+    centre = np.median(points[_some_rows(points, _FOR_MEDIANS)], axis=0)
     away = points - centre
     norms = np.einsum("ij,ij->i", away, away)
     typical = float(np.median(norms[norms > 0])) if norms.any() else 1.0
     return centre, norms, _ROUNDING**2 * typical
+
+
+def _some_rows(points: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+    """Return evenly spaced rows, at most `count`."""
+    return np.linspace(0, len(points) - 1, min(len(points), count)).astype(np.intp)

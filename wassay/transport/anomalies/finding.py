@@ -34,7 +34,8 @@ class Finding:
           seller states.
         - ``weightless-points``: the effective number of points, (Σ w)² / Σ w², is less than half
           their number.
-        - ``not-examined``: sellers were not compared with each other because there are too many.
+        - ``not-examined``: sellers were not compared with each other, because too many have points
+          close to one another's.
     contribution_id : str or None
         The contribution; None if the finding concerns all sellers.
     examined : int
