@@ -63,7 +63,7 @@ class Contribution(Timestamped, Base):
     mode: Mapped[str]
     label: Mapped[str]
     score_policy: Mapped[str]
-    compared: Mapped[bool]
+    allows_comparison: Mapped[bool]
     sampled_from: Mapped[int | None] = mapped_column(BigInteger)
     buyer_places: Mapped[int | None]
     projection_spread: Mapped[float | None]

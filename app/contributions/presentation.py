@@ -32,7 +32,7 @@ def contribution_to_wire(contribution: Contribution, seller_id: str | None) -> w
         label=contribution.label,
         listing_id=contribution.listing_id,
         score_policy=contribution.score_policy,
-        compared=contribution.compared,
+        allows_comparison=contribution.allows_comparison,
         sampled_from=contribution.sampled_from,
         projection_spread=contribution.projection_spread
         if is_own or (is_visible and not is_noised(contribution))

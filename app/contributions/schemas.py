@@ -31,7 +31,9 @@ class NewContribution(RequestModel):
         "buyer's own points, only if every seller allows `scores`, because scores can disclose "
         "records.",
     )
-    compared: StrictBool = Field(default=False, description=meaning(Contribution, "compared"))
+    allows_comparison: StrictBool = Field(
+        default=False, description=meaning(Contribution, "allows_comparison")
+    )
     sampled_from: Annotated[int, Field(ge=1, le=2**63 - 1, strict=True)] | None = Field(
         default=None, description=meaning(Contribution, "sampled_from")
     )

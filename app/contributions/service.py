@@ -89,7 +89,7 @@ def create_contribution(
         mode=new.mode,
         label=new.label or caller.name,
         score_policy=new.score_policy,
-        compared=new.compared,
+        allows_comparison=new.allows_comparison,
         sampled_from=new.sampled_from,
         arrays=[],
     )

@@ -37,10 +37,10 @@ def require_solvable(
     compared = sum(may_be_compared(each) for each in contributions)
     if new.pairs and compared < 2:
         raise CoalitionNotEvaluable(
-            "Expected at least two contributions in mode measure with compared=true, because "
-            f"pairs are asked for; received {compared} of {len(contributions)}. Leave pairs out, "
-            "or ask the sellers to allow comparison.",
-            expected="at least 2 compared contributions",
+            "Expected at least two contributions in mode measure with allows_comparison=true, "
+            f"because pairs are asked for; received {compared} of {len(contributions)}. Leave "
+            "pairs out, or ask the sellers to allow comparison.",
+            expected="at least 2 contributions that allow comparison",
             received=compared,
         )
     pairs = math.comb(compared, 2) if new.pairs else 0

@@ -80,8 +80,8 @@ class NewEvaluation(RequestModel):
 
     pairs: StrictBool = Field(
         default=False,
-        description="Whether to solve the distance between each two of the `compared` "
-        "contributions, at the smallest s. Allowed only if this evaluation `extends` another.",
+        description="Whether to solve the distance between each two of the contributions that "
+        "allow comparison, at the smallest s. Allowed only if this evaluation `extends` another.",
     )
 
     @model_validator(mode="after")

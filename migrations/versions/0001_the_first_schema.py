@@ -312,7 +312,7 @@ def upgrade() -> None:
         sa.Column("mode", sa.String(), nullable=False),
         sa.Column("label", sa.String(), nullable=False),
         sa.Column("score_policy", sa.String(), nullable=False),
-        sa.Column("compared", sa.Boolean(), nullable=False),
+        sa.Column("allows_comparison", sa.Boolean(), nullable=False),
         sa.Column("sampled_from", sa.BigInteger(), nullable=True),
         sa.Column("buyer_places", sa.Integer(), nullable=True),
         sa.Column("projection_spread", sa.Double(), nullable=True),

@@ -34,7 +34,7 @@ CONTRIBUTION: dict[str, Any] = {
     "label": FORGED,
     "listing_id": None,
     "score_policy": "none",
-    "compared": False,
+    "allows_comparison": False,
     "sampled_from": None,
     "projection_spread": None,
     "points": None,

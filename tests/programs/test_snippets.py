@@ -91,7 +91,7 @@ def market(new_party: NewParty) -> Market:
             request.id,
             offered,
             privacy=SellerPrivacy(
-                scores="scores", compared=True, keeps_order=True, max_disclosure="exact"
+                scores="scores", allows_comparison=True, keeps_order=True, max_disclosure="exact"
             ),
         )
         contribution_ids.append(given.id)

@@ -119,7 +119,7 @@ class Contribution(Listed):
         description="The most that the buyer may read of the scores of the seller's points: "
         "nothing, which points are the noisiest among those of several sellers, or the `scores`."
     )
-    compared: bool = Field(
+    allows_comparison: bool = Field(
         default=False,
         description="Whether the buyer may read comparisons of these points. In mode `measure`: "
         "their distances to the points of each other seller who also allows this. In the modes "

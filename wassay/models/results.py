@@ -189,7 +189,7 @@ class CoalitionResult(Model):
 
 
 class PairResult(Model):
-    """The distance between the points of two `compared` sellers, both pushed to the same s.
+    """The distance between the points of two sellers who allow comparison, pushed to the same s.
 
     Divide `distance` by 1 − s to estimate the distance of the raw points. The estimate's error is
     at most s/(1 − s) times the sum of the two sellers' projection spreads.

@@ -107,7 +107,9 @@ def result_document(
         grand_coalition=None if grand_coalition is None else to_wire(grand_coalition),
         sellers=[
             wire.SellerResult(
-                **seller.model_dump(exclude={"arrays", "scalars", "compared", "copies_counted"}),
+                **seller.model_dump(
+                    exclude={"arrays", "scalars", "may_be_compared", "copies_counted"}
+                ),
                 verified=seller.scalars is None,
                 weight=weights[seller.contribution_id],
                 singleton=own[seller.contribution_id],

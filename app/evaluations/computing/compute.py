@@ -154,7 +154,7 @@ def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     ]
     solves = transport.subproblems(names, task.sweep, coalitions, leave_one_out=task.leave_one_out)
     if task.extends is not None:
-        compared = [seller.contribution_id for seller in task.sellers if seller.compared]
+        compared = [seller.contribution_id for seller in task.sellers if seller.may_be_compared]
         pairs = transport.pair_subproblems(compared, min(task.sweep)) if task.pairs else ()
         further = {"coalition"} if task.leave_one_out else {"coalition", "leave-one-out"}
         return (*(solve for solve in solves if solve.coalition.kind in further), *pairs)

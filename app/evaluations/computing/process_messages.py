@@ -49,7 +49,7 @@ class SellerTask(Message):
     """A seller's contribution: what the result says about it, and its arrays or scalars.
 
     - `scores_shown`: which scores of the seller's points the buyer may read.
-    - `compared`: whether the buyer may read distances to other sellers.
+    - `may_be_compared`: whether the buyer may read distances to other sellers.
     - `copies_counted`: whether the buyer may read how many of the seller's points are copies.
     """
 
@@ -60,7 +60,7 @@ class SellerTask(Message):
     points: int
     projection_spread: float | None
     scores_shown: ScoresShown
-    compared: bool
+    may_be_compared: bool
     copies_counted: bool
     arrays: list[ArrayTask]
     scalars: Scalars | None

@@ -87,8 +87,8 @@ def seller_task(evaluation: Evaluation, used: EvaluatedContribution) -> SellerTa
         points=points_of(contribution) or 0,
         projection_spread=contribution.projection_spread,
         scores_shown=visible_to_buyer(evaluation, contribution),
-        compared=may_be_compared(contribution),
-        copies_counted=contribution.compared,
+        may_be_compared=may_be_compared(contribution),
+        copies_counted=contribution.allows_comparison,
         arrays=[
             ArrayTask(s=array.s, digest=array.digest, weighted=array.weighted)
             for array in contribution.arrays

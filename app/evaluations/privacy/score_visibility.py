@@ -85,7 +85,7 @@ def may_be_compared(contribution: Contribution) -> bool:
 
     This seller must permit it, too, and send points.
     """
-    return contribution.compared and contribution.terms.sends_points
+    return contribution.allows_comparison and contribution.terms.sends_points
 
 
 def _noisiest_or_none(evaluation: Evaluation) -> ScoresShown:

@@ -59,7 +59,7 @@ def test_a_contribution_starts_as_a_draft_that_shows_the_buyer_nothing(
         "label": "Grace",
         "listing_id": None,
         "score_policy": "none",
-        "compared": False,
+        "allows_comparison": False,
         "projection_spread": None,
         "points": None,
         "sampled_from": None,

@@ -88,7 +88,7 @@ def market(
     modes: Sequence[str],
     policies: Sequence[str] | None = None,
     buyer: Party | None = None,
-    compared: Sequence[bool] = (),
+    allows_comparison: Sequence[bool] = (),
     questions: bool = True,
     **terms: Any,
 ) -> tuple[Party, list[Party], str, list[str]]:
@@ -106,7 +106,8 @@ def market(
         if questions:
             lift_questions(seller)
         policy = "none" if policies is None else policies[place]
-        own = {"score_policy": policy, "compared": place < len(compared) and compared[place]}
+        allows = place < len(allows_comparison) and allows_comparison[place]
+        own = {"score_policy": policy, "allows_comparison": allows}
         answers.append(answer(seller, request_id, held, place, modes[place], **own))
     return buyer, sellers, request_id, answers
 

@@ -95,7 +95,7 @@ def test_copies_are_counted_where_every_seller_in_the_finding_allows_comparison(
     part = {s: Measure(at.points[:15]) for s, at in own.items()}
     held = replace(held, sellers=[own, part, part])
     buyer, _, request_id, answers = market(
-        http, held, ["measure", "cost-block", "measure"], compared=[True, True]
+        http, held, ["measure", "cost-block", "measure"], allows_comparison=[True, True]
     )
 
     (both, of_one) = result(buyer, evaluate(buyer, request_id))["findings"]

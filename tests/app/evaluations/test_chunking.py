@@ -56,7 +56,7 @@ def task(tmp_path: Path) -> EvaluationTask:
             points=SIZES[place],
             projection_spread=None,
             scores_shown="none",
-            compared=False,
+            may_be_compared=False,
             copies_counted=False,
             arrays=[
                 ArrayTask(s=s, digest=kept(measure), weighted=True)

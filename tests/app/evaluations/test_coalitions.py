@@ -1,4 +1,4 @@
-"""Further coalitions, those of permutations, and pairs of compared sellers."""
+"""Further coalitions, those of permutations, and pairs of sellers who allow comparison."""
 
 from collections.abc import Callable
 
@@ -105,7 +105,7 @@ def test_sellers_are_compared_with_each_other_where_both_allow_it(
     held = data(*SIZES, 15, weighted=True)
     modes = ["measure", "measure", "cost-block", "measure"]
     buyer, sellers, request_id, answers = market(
-        http, held, modes, compared=[True, False, True, True]
+        http, held, modes, allows_comparison=[True, False, True, True]
     )
     first = evaluate(buyer, request_id)
     assert result(buyer, first)["pairs"] == []

@@ -51,7 +51,7 @@ def asked(
         [{s: Measure((1 - s) * points) for s in SWEEP} for points in OFFERED],
     )
     buyer, _, request_id, answers = market(
-        http, held, ["measure"] * len(SIZES), compared=[True] * 4
+        http, held, ["measure"] * len(SIZES), allows_comparison=[True] * 4
     )
     SavedRequest(request_id, PrivatePush(T0, 0.0), None, None).save(tmp_path / "request.json")
     with Client(service.url, buyer.key) as client:

@@ -52,12 +52,12 @@ def answer(
             "exact `scores`."
         ),
     ] = "none",
-    compared: Annotated[
+    allow_comparison: Annotated[
         bool,
         typer.Option(
-            "--compared",
+            "--allow-comparison",
             help="Let the buyer read the distances between your points and those of other sellers "
-            "who pass --compared too.",
+            "who pass --allow-comparison too.",
         ),
     ] = False,
     keep_order: KeepOrder = False,
@@ -119,7 +119,7 @@ def answer(
             listing_id=listing,
             privacy=wassay.SellerPrivacy(
                 scores=scores,
-                compared=compared,
+                allows_comparison=allow_comparison,
                 keeps_order=keep_order,
                 open_reference=open_reference,
                 max_disclosure=max_disclosure,

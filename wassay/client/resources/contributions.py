@@ -24,7 +24,7 @@ class Contributions(Resource[R]):
         label: str | None = None,
         listing_id: str | None = None,
         score_policy: ScorePolicy = "none",
-        compared: bool = False,
+        allows_comparison: bool = False,
         sampled_from: int | None = None,
     ) -> Flow[Contribution]:
         """Create a draft of a contribution, to which arrays are then uploaded.
@@ -41,8 +41,9 @@ class Contributions(Resource[R]):
             The caller's listing that describes the data.
         score_policy : {'none', 'ranks', 'scores'}
             The most that the buyer may see of the points' scores.
-        compared : bool
-            Whether the buyer may read distances to other sellers who allow this too.
+        allows_comparison : bool
+            Whether the buyer may read distances to other sellers who allow this too, and how many
+            points are copies.
         sampled_from : int, optional
             The number of rows of the table, if the points are a sample of them.
         """
@@ -51,7 +52,7 @@ class Contributions(Resource[R]):
             "label": label,
             "listing_id": listing_id,
             "score_policy": score_policy,
-            "compared": compared,
+            "allows_comparison": allows_comparison,
             "sampled_from": sampled_from,
         }
         return self._connection.create(

@@ -103,7 +103,7 @@ def contribute(
         label=label,
         listing_id=listing_id,
         score_policy=privacy.scores,
-        compared=privacy.compared,
+        allows_comparison=privacy.allows_comparison,
         sampled_from=sampled_from,
     )
     if received is None:  # The buyer sees the draft and will seal the key.

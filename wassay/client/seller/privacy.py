@@ -21,7 +21,7 @@ class SellerPrivacy:
         unless all sellers allow ``'scores'``. Scores of labels need only this seller's consent. Raw
         records can be computed from exact scores, so ``'scores'`` needs a `max_disclosure` of
         ``'exact'``.
-    compared : bool
+    allows_comparison : bool
         Whether these points may be compared with the points of other sellers who allow this, too.
         In mode ``'measure'``, the buyer may then read the distance to each of these sellers. In the
         modes ``'measure'`` and ``'cost-block'``, the buyer may then read how many of these points
@@ -46,7 +46,7 @@ class SellerPrivacy:
     """
 
     scores: ScorePolicy = "none"
-    compared: bool = False
+    allows_comparison: bool = False
     keeps_order: bool = False
     open_reference: bool = False
     max_disclosure: DisclosureClass | str | None = None

@@ -154,8 +154,8 @@ class Valuation(PointValuation[R]):
     def compare(self, *, progress: bool = False) -> Flow[SellerDistances]:
         """Estimate the distance between every two sellers who allow comparison.
 
-        These are the sellers of contributions in mode `measure` with `SellerPrivacy.compared`. The
-        service solves the pairs now unless it solved them before.
+        These are the sellers in mode `measure` with `SellerPrivacy.allows_comparison`. The service
+        solves the pairs now unless it solved them before.
 
         Parameters
         ----------
