@@ -2,7 +2,14 @@
 
 from dataclasses import replace
 
-from wassay.audit import Audit, ColumnReading, ColumnReadings, DisclosureClass, Exposure
+from wassay.audit import (
+    Audit,
+    ColumnReading,
+    ColumnReadings,
+    Combination,
+    DisclosureClass,
+    Exposure,
+)
 from wassay.audit.fact_readings import FactReading
 
 SERVICE = Exposure("the service", DisclosureClass.UP_TO_ISOMETRY, "the points as sent")
@@ -53,3 +60,19 @@ def test_a_field_that_a_buyer_named_prints_as_text() -> None:
     said = str(Audit("a measure", (service,)))
     assert "whether age\\x1b[2J\\x9b\\u202e is missing" in said
     assert all(line.isprintable() for line in said.splitlines())
+
+
+def test_what_any_receiver_reads_is_named_once() -> None:
+    others = ColumnReadings(
+        (ColumnReading(1, "lattice", 0.95, 0.0), ColumnReading(0, "lattice", 0.99, 0.0)),
+        combinations=(Combination("planes", 1, 0.5, "few planes have all rows", exact=True),),
+        facts=(FactReading("age", "the age", "lattice", 1.0, None),),
+    )
+    first, second = replace(SERVICE, columns=READ), replace(BUYER, columns=others)
+    for exposures in ((first, second), (second, first), (second, first, second)):
+        audit = Audit("a measure", exposures)
+        assert audit.read_columns == (0, 1)
+        assert audit.read_fields == ("age",)
+        assert audit.readable_columns == (
+            "the field 'age', and the first and second columns, and 1 exact combination of columns"
+        )

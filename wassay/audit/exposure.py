@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html import escape
-from itertools import islice
 
 from wassay.audit.column_readings import ColumnReadings
 from wassay.audit.summary import summarize
@@ -151,24 +150,33 @@ class Audit(Tabular):
 
     @property
     def readable_columns(self) -> str:
-        """The fields and columns that receivers read from the shape of the points, in words.
+        """The fields and columns that any receiver reads from the shape of the points, in words.
 
         At most eight fields and eight columns are named. Combinations of columns are only counted.
         Empty if nothing is read.
         """
-        return next(filter(None, (each.columns.names for each in self.exposures)), "")
+        return self._read_by_any.names
 
     @property
     def read_columns(self) -> tuple[int, ...]:
-        """The indices of the sent columns that receivers read from the shape of the points."""
-        found = (each.columns for each in self.exposures if each.columns.names)
-        return tuple(each.column for columns in islice(found, 1) for each in columns.read)
+        """The indices of the sent columns that any receiver reads from the shape of the points."""
+        return tuple(each.column for each in self._read_by_any.read)
 
     @property
     def read_fields(self) -> tuple[str, ...]:
-        """The table's columns about which receivers read facts from the shape of the points."""
-        found = (each.columns for each in self.exposures if each.columns.names)
-        return tuple(field for columns in islice(found, 1) for field in columns.fields)
+        """The table's columns about which any receiver reads facts from the points' shape."""
+        return self._read_by_any.fields
+
+    @property
+    def _read_by_any(self) -> ColumnReadings:
+        """What the receivers read: each column, combination and fact once."""
+        several = [each.columns for each in self.exposures]
+        columns = {each.column: each for one in several for each in one.read}
+        return ColumnReadings(
+            readings=tuple(columns[each] for each in sorted(columns)),
+            combinations=tuple(dict.fromkeys(each for one in several for each in one.combinations)),
+            facts=tuple(dict.fromkeys(each for one in several for each in one.facts)),
+        )
 
     def beyond(self, limit: DisclosureClass, *, columns: bool = True) -> tuple[Exposure, ...]:
         """Return the exposures of receivers who learn more than a limit allows.
