@@ -172,13 +172,15 @@ class Profile:
         with self._edited() as document:
             _key_pair(document, account_id)
             pins = document.accounts[account_id].pins
-            pinned = pins.get(counterparty_id) or _pinned_by_others(document, counterparty_id, key)
-            if pinned == key.fingerprint:
-                pins[counterparty_id] = pinned
-        if pinned != key.fingerprint:
+            expected = pins.get(counterparty_id)
+            if expected is None:
+                expected = _expected_fingerprint(document, counterparty_id, key)
+            if expected == key.fingerprint:
+                pins[counterparty_id] = expected
+        if expected != key.fingerprint:
             raise KeyChangedError(
                 f"the encryption key of {counterparty_id} is not the one pinned in {self.path}: "
-                f"expected the fingerprint {pinned}, received {key.fingerprint}. Ask them, not "
+                f"expected the fingerprint {expected}, received {key.fingerprint}. Ask them, not "
                 "through the service, whether they have a new key. If they confirm this one: "
                 f'wassay trust {counterparty_id} "{key.fingerprint}". Otherwise somebody is '
                 "intercepting messages: send nothing."
@@ -357,7 +359,7 @@ def _key_pair(document: _Document, account_id: str) -> KeyPair:
     return drawn
 
 
-def _pinned_by_others(document: _Document, counterparty_id: str, key: AccountKey) -> str:
+def _expected_fingerprint(document: _Document, counterparty_id: str, key: AccountKey) -> str:
     """Return the fingerprint that a key must have if the account has not pinned one itself.
 
     If other accounts of the profile have pinned keys of the counterparty, but not this key, return
