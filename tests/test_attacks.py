@@ -9,7 +9,7 @@ import pytest
 from tests.transport.inversion.records import normal_reference, records
 from wassay.audit import DisclosureClass, SellerScalars, audit
 from wassay.audit.attacks import registry
-from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.cli.commands.audit import audit as audit_command
 from wassay.transport import TransportError
 
@@ -24,9 +24,9 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Register:
     return append
 
 
-def lookup(target: Target) -> Finding:
+def lookup(target: Target) -> AttackResult:
     """An attack that pretends to look up records by their numbers."""
-    return Finding(DisclosureClass.PROJECTION, f"{target.size} records looked up")
+    return AttackResult(DisclosureClass.PROJECTION, f"{target.size} records looked up")
 
 
 def test_an_attack_that_is_registered_appears_in_the_commands_table(
@@ -59,7 +59,7 @@ def test_an_attack_is_run_only_for_receivers_who_hold_what_it_needs(register: Re
 
 
 def test_an_attack_that_breaks_off_counts_as_if_it_had_succeeded(register: Register) -> None:
-    def break_off(_: Target) -> Finding:
+    def break_off(_: Target) -> AttackResult:
         raise TransportError("no convergence")
 
     needs = frozenset({Knowledge.SCALARS})

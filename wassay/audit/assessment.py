@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.audit.attacks.attack import Finding, Knowledge, Secrets, Target
+from wassay.audit.attacks.attack import AttackResult, Knowledge, Secrets, Target
 from wassay.audit.attacks.registry import most_revealing
 from wassay.audit.column_assessment import read_columns
 from wassay.audit.column_readings import ColumnReadings
@@ -91,17 +91,17 @@ class Assessment:
         return self._assessed[knowledge]
 
     def _assess(self, knowledge: frozenset[Knowledge]) -> Exposure:
-        finding = most_revealing(self._target(knowledge, self._sent, self._records.weights))
-        if finding is None:
+        result = most_revealing(self._target(knowledge, self._sent, self._records.weights))
+        if result is None:
             return Exposure("", DisclosureClass.NOTHING, "no part of it")
-        if finding.reconstruction is None:
-            return Exposure("", finding.disclosure_class, finding.explanation, rank=finding.rank)
+        if result.reconstruction is None:
+            return Exposure("", result.disclosure_class, result.explanation, rank=result.rank)
         if Knowledge.REFERENCE not in knowledge:
-            return self._aligned(finding, finding.reconstruction)
+            return self._aligned(result, result.reconstruction)
         # Attacks on a buyer's message use the known records to find t0, so only the others count as
         # reconstructed.
         attacked = self._unknown if isinstance(self._sent, BuyerMeasure) else self._order
-        return self._compared(finding, finding.reconstruction, attacked)
+        return self._compared(result, result.reconstruction, attacked)
 
     def _columns(self, knowledge: frozenset[Knowledge]) -> ColumnReadings:
         """Read columns from the shape of the pushed points, if the receiver has these points."""
@@ -128,20 +128,20 @@ class Assessment:
             questions=self._questions,
         )
 
-    def _aligned(self, finding: Finding, found: Reconstruction) -> Exposure:
+    def _aligned(self, result: AttackResult, found: Reconstruction) -> Exposure:
         """Return the exposure to a receiver who knows some records, but not the isometry.
 
         The receiver undoes the isometry with the known records. If they do not suffice, the other
         records are exposed only up to an isometry. If raw records were projected at random, the
         receiver predicts the other raw records from the known ones instead.
         """
-        if finding.disclosure_class is not DisclosureClass.PROJECTION:
-            finding = replace(finding, disclosure_class=DisclosureClass.UP_TO_ISOMETRY)
+        if result.disclosure_class is not DisclosureClass.PROJECTION:
+            result = replace(result, disclosure_class=DisclosureClass.UP_TO_ISOMETRY)
         if self._raw is not None:
             exposure = Exposure(
                 "",
-                finding.disclosure_class,
-                finding.explanation + _note(finding),
+                result.disclosure_class,
+                result.explanation + _note(result),
                 rank=found.rank,
             )
             return self._raw.exposed_by_known(exposure, found.points, self._known, self._unknown)
@@ -150,34 +150,34 @@ class Assessment:
         except TransportError:
             return Exposure(
                 "",
-                finding.disclosure_class,
-                f"{finding.explanation}{_note(finding)}: all distances between records, and no "
+                result.disclosure_class,
+                f"{result.explanation}{_note(result)}: all distances between records, and no "
                 "coordinates without known records",
                 rank=found.rank,
             )
-        finding = replace(finding, explanation=f"{finding.explanation}, then {aligned.method}")
-        return self._compared(finding, replace(aligned, rank=found.rank), self._unknown)
+        result = replace(result, explanation=f"{result.explanation}, then {aligned.method}")
+        return self._compared(result, replace(aligned, rank=found.rank), self._unknown)
 
     def _compared(
-        self, finding: Finding, found: Reconstruction, attacked: NDArray[np.intp]
+        self, result: AttackResult, found: Reconstruction, attacked: NDArray[np.intp]
     ) -> Exposure:
         """Compare the records in the rows `attacked` with their reconstruction `found`.
 
-        Return the exposure; the result of the attack, `finding`, gives its class and explanation.
+        Return the exposure; the result of the attack, `result`, gives its class and explanation.
         """
-        note = _note(finding)
+        note = _note(result)
         records, points = self._records.points[attacked], found.points[attacked]
         error: float | None = None
         try:
             error = relative_error(records, points)
         except SolverMissing as missing:
             note += f"; its relative error is not known, for {missing}"
-        if finding.disclosure_class is DisclosureClass.EXACT and found.residual > UNFINISHED:
+        if result.disclosure_class is DisclosureClass.EXACT and found.residual > UNFINISHED:
             note += "; stopped early, and exact for a receiver who goes on"
         return Exposure(
             "",
-            finding.disclosure_class,
-            finding.explanation + note,
+            result.disclosure_class,
+            result.explanation + note,
             rank=found.rank,
             relative_error=error,
             reidentified=round(reidentified(records, points) * len(records)),
@@ -186,5 +186,5 @@ class Assessment:
         )
 
 
-def _note(finding: Finding) -> str:
-    return ", still pushed towards the reference" if finding.pushed else ""
+def _note(result: AttackResult) -> str:
+    return ", still pushed towards the reference" if result.pushed else ""

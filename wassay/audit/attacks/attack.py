@@ -1,4 +1,4 @@
-"""The interface of an attack: its target, and its result (`Finding`)."""
+"""The interface of an attack: its target, and its result (`AttackResult`)."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class Target:
 
 
 @dataclass(frozen=True, eq=False)
-class Finding:
+class AttackResult:
     """The result of an attack.
 
     Attributes
@@ -204,7 +204,7 @@ class Finding:
         method: str = "",
         reaches: DisclosureClass = DisclosureClass.EXACT,
         pushed: bool = False,
-    ) -> Finding:
+    ) -> AttackResult:
         """Build the result of an attack that computed a reconstruction.
 
         Parameters
@@ -233,13 +233,13 @@ class Attack:
     reaches : DisclosureClass
         The most that the attack reveals.
     run : callable
-        Takes a `Target`; returns a `Finding`, or None if the attack does not apply to the target.
+        Takes a `Target`; returns an `AttackResult`, or None if the attack does not apply.
     """
 
     name: str
     needs: frozenset[Knowledge]
     reaches: DisclosureClass
-    run: Callable[[Target], Finding | None]
+    run: Callable[[Target], AttackResult | None]
 
 
 def _as_sent(measure: Measure) -> Reconstruction:

@@ -1,11 +1,11 @@
 """State what a receiver can compute from the distances that the seller's caps allow."""
 
-from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
 from wassay.readable_projections import projections_read
 
 
-def run(target: Target) -> Finding:
+def run(target: Target) -> AttackResult:
     """State how many attributes a receiver reads from the distances that the seller's caps allow.
 
     State also how many distances suffice to locate all points. An attribute is the coordinate of
@@ -20,7 +20,7 @@ def run(target: Target) -> Finding:
         allowed = f"the caps allow {target.questions}, which read " + (
             f"the sorted values of {read} attributes" if read else "no attribute"
         )
-    return Finding(
+    return AttackResult(
         DisclosureClass.PROJECTION if read else DisclosureClass.SCALARS,
         f"distances: {allowed}; {needed} over chosen pairs of atoms would locate all points",
         rank=read or None,

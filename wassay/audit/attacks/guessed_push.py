@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.audit.sent import BuyerMeasure
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport.inversion import TRIAL_SOLVES, invert_push, invert_unknown_push
 
 
-def run(target: Target) -> Finding | None:
+def run(target: Target) -> AttackResult | None:
     """Return the buyer's records, computed with an estimate of t0.
 
     None if the message is not a buyer's, or the reference is one point.
@@ -24,7 +24,7 @@ def run(target: Target) -> Finding | None:
     else:
         found = invert_push(pushed, secrets.measure, sent.push, max_solves=solves)
         found = replace(found, method=f"t0 guessed, then {found.method}")
-    return Finding.of(found, reaches=DisclosureClass.APPROXIMATE)
+    return AttackResult.of(found, reaches=DisclosureClass.APPROXIMATE)
 
 
 GUESSED_PUSH = Attack(

@@ -5,14 +5,14 @@ The receiver knows that t = ½, and knows ξ, which the parties compute anew in 
 
 from dataclasses import replace
 
-from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.audit.sent import FedWadMessages
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport.fedwad_rounds import HALF
 from wassay.transport.inversion import invert_push
 
 
-def run(target: Target) -> Finding | None:
+def run(target: Target) -> AttackResult | None:
     """Return the sender's records, or None if the message is not one of FedWad."""
     sent = target.sent
     if not isinstance(sent, FedWadMessages):
@@ -20,7 +20,7 @@ def run(target: Target) -> Finding | None:
     # The optimal plan moves a record x to points of ξ, as ξ was before the round. If b is the mean
     # of these points, (x + b)/2 is sent.
     found = invert_push(sent.share, sent.round.start, HALF, max_solves=target.max_solves)
-    return Finding.of(
+    return AttackResult.of(
         replace(
             found,
             points=found.points[sent.rows],

@@ -1,11 +1,11 @@
 """Invert a push whose s and reference are known."""
 
-from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport.inversion import invert_push
 
 
-def run(target: Target) -> Finding | None:
+def run(target: Target) -> AttackResult | None:
     """Return the records, computed from the pushed points at the smallest s.
 
     None unless the receiver knows all coordinates of the pushed points.
@@ -15,7 +15,7 @@ def run(target: Target) -> Finding | None:
     s = target.pushes[0]
     reference = target.secrets.measure
     found = invert_push(target.measure_at(s), reference, s, max_solves=target.max_solves)
-    return Finding.of(found)
+    return AttackResult.of(found)
 
 
 KNOWN_PUSH = Attack(

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.audit.sent import BuyerMeasure
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport import TransportError
 from wassay.transport.inversion import invert_push, push_from_known_records
 
 
-def run(target: Target) -> Finding | None:
+def run(target: Target) -> AttackResult | None:
     """Compute t0 from the known records, and return the buyer's records.
 
     If the known records do not give t0, only state that the receiver finds the records up to a
@@ -24,13 +24,13 @@ def run(target: Target) -> Finding | None:
             pushed.points[target.known], target.known_records, reference.points[0]
         )
     except TransportError:
-        return Finding(
+        return AttackResult(
             DisclosureClass.APPROXIMATE,
             "records up to one factor, which depends on t0 alone: a single known record, or the "
             "range of a coordinate, gives it",
         )
     found = invert_push(pushed, reference, t0)
-    return Finding.of(replace(found, method=f"t0 from a known record, then {found.method}"))
+    return AttackResult.of(replace(found, method=f"t0 from a known record, then {found.method}"))
 
 
 KNOWN_RECORD = Attack(

@@ -1,13 +1,13 @@
 """Locate one seller's records by the exact scores of another seller's points."""
 
-from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
 
 
-def run(target: Target) -> Finding:
+def run(target: Target) -> AttackResult:
     """State how many of the buyer's points suffice to locate one record of the sender."""
     # The scores give the potentials of the buyer's points, and these locate the sender's records.
-    return Finding(
+    return AttackResult(
         DisclosureClass.EXACT,
         "where every seller shows scores, the exact scores of their own points give the potentials "
         f"of the buyer's, and these each record, by some {target.dimension + 1} of the buyer's "

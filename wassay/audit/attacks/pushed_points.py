@@ -1,13 +1,13 @@
 """Use the pushed points as they are."""
 
-from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
 
 
-def run(target: Target) -> Finding:
+def run(target: Target) -> AttackResult:
     """Return the pushed points themselves: at the smallest s or, from a buyer, at t0."""
     s = target.pushes[0] if target.pushes else None
-    return Finding.of(target.pushed[s], reaches=DisclosureClass.UP_TO_ISOMETRY, pushed=True)
+    return AttackResult.of(target.pushed[s], reaches=DisclosureClass.UP_TO_ISOMETRY, pushed=True)
 
 
 PUSHED_POINTS = Attack(

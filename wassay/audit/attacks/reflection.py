@@ -7,7 +7,7 @@ between a record of one party and a record of the other.
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.audit.sent import FedWadMessages
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport import Measure, PointCost
@@ -19,7 +19,7 @@ METHOD = (
 )
 
 
-def run(target: Target) -> Finding | None:
+def run(target: Target) -> AttackResult | None:
     """Return the other party's records, in the order of the message.
 
     If the receiver's records are not given, or the parties have different numbers of records, state
@@ -30,7 +30,7 @@ def run(target: Target) -> Finding | None:
         return None
     own, midpoint = sent.receiver, sent.round.xi
     if own is None or not own.size == midpoint.size == sent.share.size:
-        return Finding(
+        return AttackResult(
             DisclosureClass.EXACT,
             f"{METHOD}; not run without the records of both parties, equally many",
         )
@@ -41,7 +41,7 @@ def run(target: Target) -> Finding | None:
     ordered = np.empty_like(reflected.points)
     ordered[_partners(midpoint, sent.share)] = reflected.points[_partners(midpoint, own)]
     moved = wasserstein(sent.round.start, midpoint).value / wasserstein(own, midpoint).value
-    return Finding.of(
+    return AttackResult.of(
         Reconstruction(
             points=ordered[sent.rows],
             method=METHOD,

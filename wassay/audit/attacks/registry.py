@@ -1,6 +1,6 @@
 """List all attacks, and choose the one that reveals most."""
 
-from wassay.audit.attacks.attack import Attack, Finding, Target
+from wassay.audit.attacks.attack import Attack, AttackResult, Target
 from wassay.audit.attacks.column_attack import ColumnAttack
 from wassay.audit.attacks.curves import CURVES
 from wassay.audit.attacks.distances import DISTANCES
@@ -74,33 +74,33 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
 """All attacks on columns. Each is tried, and the best reading of each column counts."""
 
 
-def most_revealing(target: Target) -> Finding | None:
+def most_revealing(target: Target) -> AttackResult | None:
     """Run the attacks that a receiver can run, and return the result that reveals most.
 
     If an attack raises `TransportError`, it counts as revealing `Target.most`.
 
     Returns
     -------
-    Finding or None
+    AttackResult or None
         None if no attack applies.
     """
-    worst: Finding | None = None
+    worst: AttackResult | None = None
     for attack in ATTACKS:
         if not attack.needs <= target.knowledge or _reached(worst, attack, target):
             continue
         try:
-            finding = attack.run(target)
+            result = attack.run(target)
         except TransportError as error:
             # Theory shows what the attack reveals, even if this computation did not finish.
-            finding = Finding(target.most, f"the attack broke off: {error}")
-        if finding is None:
+            result = AttackResult(target.most, f"the attack broke off: {error}")
+        if result is None:
             continue
-        if worst is None or finding.disclosure_class.reveals_more_than(worst.disclosure_class):
-            worst = finding
+        if worst is None or result.disclosure_class.reveals_more_than(worst.disclosure_class):
+            worst = result
     return worst
 
 
-def _reached(worst: Finding | None, attack: Attack, target: Target) -> bool:
+def _reached(worst: AttackResult | None, attack: Attack, target: Target) -> bool:
     """Return whether the attack can reveal no more than `worst`, the worst result so far."""
     if worst is None:
         return False

@@ -1,12 +1,14 @@
 """Read the numbers that mode `scalar` sends."""
 
-from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
 
 
-def run(_: Target) -> Finding:
+def run(_: Target) -> AttackResult:
     """State that the sent numbers describe all records together."""
-    return Finding(DisclosureClass.SCALARS, "a few numbers for each s, on all records together")
+    return AttackResult(
+        DisclosureClass.SCALARS, "a few numbers for each s, on all records together"
+    )
 
 
 SCALARS = Attack("scalars", frozenset({Knowledge.SCALARS}), DisclosureClass.SCALARS, run)

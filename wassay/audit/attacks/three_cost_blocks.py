@@ -1,12 +1,12 @@
 """Extrapolate three cost blocks to s = 0, and locate the records by the buyer's points."""
 
-from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.audit.sent import SellerCostBlocks
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport.inversion import trilaterate, unpushed_cost_block
 
 
-def run(target: Target) -> Finding | None:
+def run(target: Target) -> AttackResult | None:
     """Return the records, located by their squared distances to the buyer's points.
 
     None if the message has no cost blocks.
@@ -16,7 +16,7 @@ def run(target: Target) -> Finding | None:
         return None
     # Each squared distance is a quadratic function of s, so three blocks give its value at s = 0.
     squared = unpushed_cost_block(sent.blocks, sent.order)
-    return Finding.of(trilaterate(squared, sent.buyer.points, sent.classes))
+    return AttackResult.of(trilaterate(squared, sent.buyer.points, sent.classes))
 
 
 THREE_COST_BLOCKS = Attack(

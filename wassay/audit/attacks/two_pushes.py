@@ -1,12 +1,12 @@
 """Extrapolate two pushes of the same points to s = 0."""
 
-from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.audit.sent import SellerCostBlocks
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport.inversion import extrapolate
 
 
-def run(target: Target) -> Finding | None:
+def run(target: Target) -> AttackResult | None:
     """Return the records: each lies at s = 0 on the line through its two pushed points.
 
     None unless the receiver knows all coordinates of the pushed points.
@@ -16,7 +16,7 @@ def run(target: Target) -> Finding | None:
     first, *_, last = target.pushes
     found = extrapolate(target.measure_at(first), target.measure_at(last), first, last)
     located = isinstance(target.sent, SellerCostBlocks)
-    return Finding.of(found, method=f"trilateration, then {found.method}" if located else "")
+    return AttackResult.of(found, method=f"trilateration, then {found.method}" if located else "")
 
 
 TWO_PUSHES = Attack(
