@@ -7,11 +7,19 @@ import numpy as np
 import pytest
 
 from tests.transport.inversion.records import normal_reference, records
-from wassay.audit import DisclosureClass, SellerScalars, audit
+from wassay.audit import (
+    COLUMN_RECORDS,
+    BuyerMeasure,
+    DisclosureClass,
+    SellerScalars,
+    audit,
+    column_assessment,
+)
 from wassay.audit.attacks import registry
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
+from wassay.audit.attacks.column_attack import Cloud, ColumnAttack
 from wassay.cli.commands.audit import audit as audit_command
-from wassay.transport import TransportError
+from wassay.transport import Measure, TransportError
 
 Register = Callable[[Attack], None]
 
@@ -68,6 +76,24 @@ def test_an_attack_that_breaks_off_counts_as_if_it_had_succeeded(register: Regis
     service = audit(truth, SellerScalars(12), reference).exposures[0]
     assert service.disclosure_class is DisclosureClass.EXACT
     assert service.explanation == "the attack broke off: no convergence"
+
+
+def test_attacks_on_columns_know_no_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    targets: list[Target] = []
+
+    def look(cloud: Cloud) -> None:
+        targets.append(cloud.target)
+
+    # Columns are read from other rows than those in which the known records are.
+    truth = records("gaussian", COLUMN_RECORDS + 1)
+    sent = BuyerMeasure(Measure(truth))
+    monkeypatch.setattr(
+        column_assessment, "COLUMN_ATTACKS", (ColumnAttack("look", frozenset(), look),)
+    )
+    audit(truth, sent, normal_reference(1, 10), isometry=lambda measure: measure)
+    (target,) = targets
+    assert target.sent.size == COLUMN_RECORDS
+    assert target.known.size == target.known_records.size == 0
 
 
 def test_every_attack_is_registered_once() -> None:

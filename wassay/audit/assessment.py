@@ -91,7 +91,8 @@ class Assessment:
         return self._assessed[knowledge]
 
     def _assess(self, knowledge: frozenset[Knowledge]) -> Exposure:
-        result = most_revealing(self._target(knowledge, self._sent, self._records.weights))
+        target = self._target(knowledge, self._sent, self._records.weights, self._known)
+        result = most_revealing(target)
         if result is None:
             return Exposure("", DisclosureClass.NOTHING, "no part of it")
         if result.reconstruction is None:
@@ -108,12 +109,16 @@ class Assessment:
         if Knowledge.PUSHED_POINTS not in knowledge:
             return ColumnReadings()
         records, sent = self._sampled
-        return read_columns(
-            self._target(knowledge, sent, records.weights), records.points, self._facts
-        )
+        # The known records are rows of another sample. Attacks on columns know no record.
+        target = self._target(knowledge, sent, records.weights, self._known[:0])
+        return read_columns(target, records.points, self._facts)
 
     def _target(
-        self, knowledge: frozenset[Knowledge], sent: Sent, weights: NDArray[np.float64]
+        self,
+        knowledge: frozenset[Knowledge],
+        sent: Sent,
+        weights: NDArray[np.float64],
+        known: NDArray[np.intp],
     ) -> Target:
         return Target(
             sent=sent,
@@ -122,8 +127,8 @@ class Assessment:
             dimension=self._measure.dimension,
             weights=weights,
             secrets=self._secrets,
-            known=self._known,
-            known_records=self._records.points[self._known],
+            known=known,
+            known_records=self._records.points[known],
             epsilon=self._epsilon,
             questions=self._questions,
         )

@@ -104,7 +104,8 @@ class Target:
         An attack that does not need `Knowledge.REFERENCE` uses only what is published, or what the
         receiver can compute.
     known : ndarray of int, shape (k,)
-        The records that the receiver is assumed to know: their rows in the message.
+        The records that the receiver is assumed to know: their rows in the message. Empty for
+        attacks on columns.
     known_records : ndarray, shape (k, d)
         The known records, moved by the isometry.
     epsilon : float or None
