@@ -57,8 +57,8 @@ def test_of_a_round_cloud_nobody_reconstructs_more_than_the_share_of_the_project
 def test_who_has_the_key_predicts_pixels_of_digits_that_the_service_does_not() -> None:
     service, seller, _ = audited(DIGITS, 16, shown=True).exposures
     # Not its class: in some projections, the digits' images separate into groups.
-    assert max(pixel.correlation for pixel in service.columns.readings) < 0.9
-    assert service.predicted.readings == ()
+    assert max(pixel.correlation for pixel in service.columns.attempts) < 0.9
+    assert service.predicted.attempts == ()
     assert seller.disclosure_class.reveals_more_than(DisclosureClass.UP_TO_ISOMETRY)
     assert "columns with a rank correlation above 0.9" in seller.explanation
     assert seller.relative_error is not None

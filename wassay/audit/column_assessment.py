@@ -75,24 +75,24 @@ def read_columns(
             reading = ColumnReading(column, attack.name, match.correlation, match.exact)
             if _second_reveals_more(best[column], reading):
                 best[column] = reading
-    readings = tuple(best.values())
-    combinations = _combinations(certain, readings, records)
+    attempts = tuple(best.values())
+    combinations = _combinations(certain, attempts, records)
     facts_read = tuple(read_facts(facts, found))
-    return ColumnReadings(readings, len(records), tuple(remarks), combinations, facts_read)
+    return ColumnReadings(attempts, len(records), tuple(remarks), combinations, facts_read)
 
 
 def _combinations(
     certain: list[tuple[str, CertainCombination]],
-    readings: tuple[ColumnReading, ...],
+    attempts: tuple[ColumnReading, ...],
     records: NDArray[np.float64],
 ) -> tuple[Combination, ...]:
     """Return the combinations that follow neither from read columns nor from each other.
 
     Exact combinations come first. `certain` pairs each combination with the name of the attack that
-    found it. `readings` has the reading of each column of `records`.
+    found it. `attempts` has the best reading of each column of `records`.
     """
-    exact = records[:, [each.column for each in readings if each.is_exact]]
-    read = records[:, [each.column for each in readings if each.is_read]]
+    exact = records[:, [each.column for each in attempts if each.is_exact]]
+    read = records[:, [each.column for each in attempts if each.is_read]]
     found = []
     for attack, each in sorted(certain, key=lambda pair: not pair[1].exact):
         known = (

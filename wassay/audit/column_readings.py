@@ -90,7 +90,7 @@ class ColumnReadings:
 
     Attributes
     ----------
-    readings : tuple of ColumnReading
+    attempts : tuple of ColumnReading
         The best reading of each column that is not constant, whether the column is read or not.
     sampled : int
         The number of records that were attacked.
@@ -102,7 +102,7 @@ class ColumnReadings:
         The facts of the original table that are read.
     """
 
-    readings: tuple[ColumnReading, ...] = ()
+    attempts: tuple[ColumnReading, ...] = ()
     sampled: int = 0
     remarks: tuple[str, ...] = ()
     combinations: tuple[Combination, ...] = ()
@@ -111,7 +111,7 @@ class ColumnReadings:
     @property
     def read(self) -> tuple[ColumnReading, ...]:
         """The readings of the columns that are read: the rank correlation exceeds 0.9 (`READ`)."""
-        return tuple(each for each in self.readings if each.is_read)
+        return tuple(each for each in self.attempts if each.is_read)
 
     @property
     def disclosure_class(self) -> DisclosureClass:
@@ -147,7 +147,7 @@ class ColumnReadings:
     @property
     def count(self) -> str:
         """How many columns, combinations of columns and fields of the table are read, in words."""
-        sent = f"{len(self.read)} of {len(self.readings)} columns"
+        sent = f"{len(self.read)} of {len(self.attempts)} columns"
         fields = len(self.fields)
         of_table = [f"{fields} field{'s' if fields > 1 else ''} of the table"] if fields else []
         return ", and ".join([sent, *self._combined, *of_table])
@@ -163,15 +163,15 @@ class ColumnReadings:
         ]
 
     def __str__(self) -> str:
-        if not self.readings:
+        if not self.attempts:
             return ""
         sample = f"without knowing any record ({self.sampled} were attacked), "
         if not self.read and not self.combinations and not self.facts:
-            nearest = max(each.correlation for each in self.readings)
+            nearest = max(each.correlation for each in self.attempts)
             lines = [f"{sample}no column is read; the largest rank correlation is {nearest:.2f}"]
         else:
             exact = sum(each.is_exact for each in self.read)
-            count = f"{len(self.read)} of {len(self.readings)} columns are read, {exact} exactly"
+            count = f"{len(self.read)} of {len(self.attempts)} columns are read, {exact} exactly"
             lines = [sample + count]
             for found in (self.facts, self.read, self.combinations):
                 lines += [f"  {each}" for each in found[:_NAMED]]

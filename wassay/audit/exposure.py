@@ -173,7 +173,7 @@ class Audit(Tabular):
         several = [each.columns for each in self.exposures]
         columns = {each.column: each for one in several for each in one.read}
         return ColumnReadings(
-            readings=tuple(columns[each] for each in sorted(columns)),
+            attempts=tuple(columns[each] for each in sorted(columns)),
             combinations=tuple(dict.fromkeys(each for one in several for each in one.combinations)),
             facts=tuple(dict.fromkeys(each for one in several for each in one.facts)),
         )

@@ -58,9 +58,9 @@ class RawRecords:
             predicted[half] = predict_unprojected(
                 projected[half], self.projection.matrix, records[other]
             )
-        columns = _readings(records, predicted)
+        columns = _attempts(records, predicted)
         exposure = self._compared(found, predicted, np.arange(size))
-        read = f"{len(columns.read)} of {len(columns.readings)} columns"
+        read = f"{len(columns.read)} of {len(columns.attempts)} columns"
         return replace(
             exposure,
             predicted=columns,
@@ -117,10 +117,10 @@ class RawRecords:
         )
 
 
-def _readings(records: Points, predicted: Points) -> ColumnReadings:
-    readings = tuple(
+def _attempts(records: Points, predicted: Points) -> ColumnReadings:
+    attempts = tuple(
         ColumnReading(column, "linear prediction", match.correlation, match.exact)
         for column, match in enumerate(match_columns(records, predicted))
         if match is not None
     )
-    return ColumnReadings(readings, len(records))
+    return ColumnReadings(attempts, len(records))
