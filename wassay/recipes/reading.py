@@ -88,7 +88,9 @@ def embed(
 
 
 def labels_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.str_] | None:
-    """Return the class of each row as text, or None if no field has the role `label`.
+    """Return the class of each row, as `class_name` writes it.
+
+    None if no field has the role `label`.
 
     Raises
     ------
@@ -96,9 +98,7 @@ def labels_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.s
         If a row has no class.
     """
     column = _of_role(public, "label", columns)
-    if column is None:
-        return None
-    return np.array(texts_of(column).tolist(), dtype=np.str_)
+    return None if column is None else classes_of(column)
 
 
 def classes_of(column: Column) -> NDArray[np.str_]:

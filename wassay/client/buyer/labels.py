@@ -18,6 +18,7 @@ from wassay.errors import InvalidArgumentError
 from wassay.models import Mode
 from wassay.modes import MODES, scores_labels
 from wassay.recipes import Recipe
+from wassay.recipes.classes import class_names
 from wassay.transport import Classes, Measure, Reference
 from wassay.transport.data.labels import class_indices
 
@@ -116,7 +117,7 @@ class Labels:
         int or None
             None if the modes do not score labels.
         """
-        return len(class_indices(self.values)[0]) if scores_labels(modes) else None
+        return len(np.unique(class_names(self.values))) if scores_labels(modes) else None
 
     def append_to(self, pushed: Measure, modes: Sequence[Mode], shared: SharedReference) -> Measure:
         """Append the class of each point to the pushed points, as the last coordinate.

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wassay.client.shared.shared_reference import SharedReference
 from wassay.errors import InvalidArgumentError
+from wassay.recipes.classes import class_name
 from wassay.transport import BarycentricProjection, Measure, Power, SellerCosts, cost_block
 from wassay.transport.data.labels import class_indices
 
@@ -135,13 +136,13 @@ def classes_of(buyer_measure: Measure) -> NDArray[np.intp]:
 
 
 def _texts(names: NDArray[Any]) -> list[str]:
-    """Return names of classes as text, without spaces at their ends; raise if they are bytes."""
+    """Return names of classes as `class_name` writes them; raise if they are bytes."""
     if any(isinstance(name, bytes) for name in names):
         raise InvalidArgumentError(
             f"expected names of classes as text, received bytes such as {bytes(names[0])!r}: "
             "decode them (numpy.char.decode(labels, 'utf-8'))"
         )
-    return [str(name).strip() for name in names]
+    return [class_name(name) for name in names]
 
 
 def _difference(missing: list[str], others: list[str]) -> str:
@@ -151,7 +152,10 @@ def _difference(missing: list[str], others: list[str]) -> str:
         if names
     ]
     if not differences:
-        return "have a name with spaces around it and without: write the name in one way"
+        return (
+            "have a name in two spellings that differ in spaces around it or in how Unicode writes "
+            "a letter: write the name in one way"
+        )
     return (
         f"{' and '.join(differences)}: write the names as the buyer does, leave points of other "
         "classes out, or decline"
