@@ -11,7 +11,7 @@ import pytest
 from tests.transport.inversion.test_emptiest_cuts import clinic, service_of
 from wassay import Recipe
 from wassay.audit import DisclosureClass
-from wassay.recipes import Number
+from wassay.recipes import Category, Number
 
 ROWS = 300
 
@@ -58,6 +58,17 @@ def test_an_amount_that_only_flagged_rows_have_needs_no_indicator() -> None:
 def test_an_indicator_that_is_asked_for_is_kept() -> None:
     recipe = Recipe.fit(clinic(100), kinds={"ldl": Number(missing="indicator")})
     assert missing(recipe)["ldl"] == "indicator"
+
+
+def test_a_flag_that_an_indicator_states_again_is_warned_of() -> None:
+    table = people()[["age", "member"]]
+    tiers = np.random.default_rng(3).choice(["a", "b"], ROWS)
+    table["tier"] = pd.Series(tiers).where(table["member"])
+    with pytest.warns(UserWarning, match="'member' follows from 'tier'"):
+        Recipe.fit(table, kinds={"tier": Category(missing="indicator")})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert missing(Recipe.fit(table))["tier"] == "imputed"
 
 
 @pytest.mark.parametrize(

@@ -125,14 +125,14 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     return revealed
 
 
-def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> list[str]:
+def determined(columns: Mapping[str, ComparedColumn], imputed: Set[str]) -> list[str]:
     """Say which columns others determine, in clauses such as "'a' follows from 'b'".
 
     Only columns of few values can follow from others. Two other columns of numbers can lie on a
     quadratic curve. If the table is large, only a sample of its rows is compared.
 
-    `revealed` names columns whose missing values another column tells. To decide what follows from
-    one of these columns alone, rows without a value in it do not count.
+    `imputed` names columns without an indicator of missing values, which another column tells.
+    To decide what follows from one of these columns alone, rows without a value in it do not count.
     """
     rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
     few = {
@@ -148,7 +148,7 @@ def determined(columns: Mapping[str, ComparedColumn], revealed: Set[str]) -> lis
     clauses: list[str] = []
     following: set[tuple[str, str]] = set()
     for (name, codes), (by, deciding) in permutations(few.items(), 2):
-        shown = deciding >= 0 if by in revealed else np.ones(len(codes), dtype=np.bool_)
+        shown = deciding >= 0 if by in imputed else np.ones(len(codes), dtype=np.bool_)
         if (by, name) not in following and _follows(codes[shown], deciding[shown]):
             clauses.append(f"{name!r} follows from {by!r}")
             following.add((name, by))

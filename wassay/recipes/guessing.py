@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from difflib import get_close_matches
 from numbers import Real
 from typing import Any, get_args
@@ -101,8 +101,16 @@ def specify(
             stacklevel=3,
         )
     revealed = revealed_missing(features)
-    _warn_of_determined(features, revealed)
-    return [_without_indicator(field) if field.name in revealed else field for field in fields]
+    fields = [_without_indicator(field) if field.name in revealed else field for field in fields]
+    imputed = {field.name for field in fields if _is_imputed(field)}
+    _warn_of_determined(features, imputed & revealed.keys())
+    return fields
+
+
+def _is_imputed(field: FieldSpec) -> bool:
+    """Return whether no coordinate indicates the field's missing values."""
+    kind: Any = field.kind
+    return kind is not None and kind.missing == "imputed"
 
 
 def _without_indicator(field: FieldSpec) -> FieldSpec:
@@ -116,14 +124,12 @@ def _without_indicator(field: FieldSpec) -> FieldSpec:
     return field.model_copy(update={"kind": kind.model_copy(update={"missing": "imputed"})})
 
 
-def _warn_of_determined(
-    features: Mapping[str, ComparedColumn], revealed: Mapping[str, str]
-) -> None:
+def _warn_of_determined(features: Mapping[str, ComparedColumn], imputed: Set[str]) -> None:
     """Warn of fields that other fields determine, because jitter cannot hide them.
 
-    The keys of `revealed` are fields whose missing values another field tells.
+    `imputed` names fields without an indicator, because another field tells their missing values.
     """
-    found = determined(features, revealed.keys())
+    found = determined(features, imputed)
     if found:
         more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
         warnings.warn(
