@@ -137,3 +137,20 @@ def test_classes_of_few_points_give_fewer_directions() -> None:
     assert found.rank == 5
     assert not found.complete
     np.testing.assert_allclose(found.points @ directions.T, truth @ directions.T, atol=1e-9)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_known_points_and_distances_that_are_not_finite_are_named(bad: float) -> None:
+    known, squared = np.eye(3), np.ones((4, 3))
+    broken = known.copy()
+    broken[1, 2] = bad
+    with pytest.raises(InvalidMeasure, match=f"finite points, received {bad} in row 1, column 2"):
+        trilaterate(squared, broken)
+    squared[3, 1] = bad
+    with pytest.raises(InvalidMeasure, match=f"distances, received {bad} in row 3, column 1"):
+        trilaterate(squared, known)
+
+
+def test_without_known_points_there_is_nothing_to_trilaterate_from() -> None:
+    with pytest.raises(InvalidMeasure, match="at least one point"):
+        trilaterate(np.empty((4, 0)), np.empty((0, 3)))

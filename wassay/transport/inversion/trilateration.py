@@ -12,6 +12,7 @@ from wassay.transport.costs.point_cost import cost_block
 from wassay.transport.errors import InvalidMeasure, TransportError
 from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.masks import require_unmasked, require_unmasked_measure
+from wassay.transport.measure import Measure
 from wassay.transport.sweeps.polynomial_fit import fit_weights
 
 _RANK = 1e-10
@@ -72,7 +73,7 @@ def trilaterate(
     squared_distances : array_like, shape (n, m)
         Squared distances of the n points to reconstruct from the m known ones.
     known : array_like, shape (m, d)
-        The known points x_b, all finite.
+        The known points x_b.
     classes : ndarray of int, shape (m,), optional
         If points are labelled: the class of each known point, numbered from 0. The distances then
         contain an unknown number for each point and class.
@@ -87,17 +88,25 @@ def trilaterate(
     Raises
     ------
     InvalidMeasure
-        If an array is masked, a distance is not finite, or `squared_distances` does not have one
-        column for each known point.
+        If an array is masked, a known point or a distance is not finite, there is no known point,
+        or `squared_distances` does not have one column for each known point.
     """
     require_unmasked_measure(known, "known points")
     require_unmasked_measure(squared_distances, "distances")
-    anchors = np.asarray(known, dtype=np.float64)
+    anchors = Measure(known).points
     squared = np.asarray(squared_distances, dtype=np.float64)
     if squared.ndim != 2 or squared.shape[1] != len(anchors):
         raise InvalidMeasure(
             f"expected distances of shape (n, {len(anchors)}), one column for each known point, "
             f"received shape {squared.shape}"
+        )
+    bad = np.argwhere(~np.isfinite(squared))
+    if len(bad):
+        row, column = bad[0]
+        raise InvalidMeasure(
+            f"expected finite distances, received {squared[row, column]} in row {row}, column "
+            f"{column}: leave out the row, or the column and its known point",
+            int(row),
         )
     centre = anchors.mean(axis=0)
     offsets = anchors - centre
