@@ -182,17 +182,17 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
 def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> set[frozenset[str]]:
     """Return the coalitions that are solved without scores, except the coalitions of permutations.
 
-    If the evaluation extends another, these are the requested coalitions. Otherwise they also
-    include each seller alone and, with `leave_one_out`, the leave-one-out coalitions, but not the
-    coalition of `everyone`.
+    These are the requested coalitions, each seller alone and, with `leave_one_out`, the
+    leave-one-out coalitions. If the evaluation extends another, which has solved the latter two,
+    only requested coalitions remain. The coalition of `everyone` is never among them.
     """
     requested = {frozenset(each) for each in evaluation.coalitions}
-    if evaluation.extends is not None:
-        return requested
     alone = {frozenset([name]) for name in everyone}
     without_one = {everyone - each for each in alone} if evaluation.leave_one_out else set()
+    by_default = alone | without_one
+    unscored = requested | by_default if evaluation.extends is None else requested - by_default
     # The grand coalition, `everyone`, is solved with scores.
-    return (requested | alone | without_one) - {everyone, frozenset()}
+    return unscored - {everyone, frozenset()}
 
 
 def _curve_blocks(request: Request, sizes: CoalitionSizes, *, scored: bool = False) -> list[_Block]:

@@ -54,6 +54,24 @@ def test_the_cost_is_that_of_the_problems_that_the_worker_solves(
     assert cost.too_large is None
 
 
+def test_the_cost_of_an_extension_leaves_out_what_the_evaluation_has_solved_by_default(
+    service: Service, evaluated: tuple[Party, str, str]
+) -> None:
+    _, _, evaluation_id = evaluated
+    with service.database.snapshot() as session, session.no_autoflush:
+        evaluation = session.get_one(Evaluation, evaluation_id)
+        task = task_of(session, evaluation, StoreTask(folder="", bucket=None))
+        one, two, three = (seller.contribution_id for seller in task.sellers)
+        asked = [[one, two, three], [two], [one, three], [three, two]]
+        for leave_one_out, pairs in ((True, 0), (False, 2)):
+            evaluation.extends, evaluation.coalitions = evaluation_id, asked
+            evaluation.leave_one_out = leave_one_out
+            terms = {"extends": evaluation_id, "coalitions": asked, "leave_one_out": leave_one_out}
+            planned = subproblems_of(task.model_copy(update=terms))
+            assert len(planned) == pairs * len(task.sweep)
+            assert cost_of(session, evaluation, ROOMY).problems == len(planned)
+
+
 def test_the_cost_over_http_asks_for_nothing(evaluated: tuple[Party, str, str]) -> None:
     buyer, request_id, _ = evaluated
     path = f"/v1/requests/{request_id}"
