@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +80,8 @@ class Tabular(ABC):
         path : path
             The file; an existing file is replaced.
         """
+        import csv  # as in `_escaped`
+
         columns = self.to_dict()
         with Path(path).open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
@@ -145,7 +145,7 @@ class Tabular(ABC):
 def html_table(columns: Mapping[str, Sequence[Any]], caption: str) -> str:
     """Return the first `MOST_ROWS_SHOWN` rows as an HTML table, with all text escaped."""
     rows = _rows(columns)
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
+    head = "".join(f'<th scope="col">{_escaped(name)}</th>' for name in columns)
     body = "".join(
         "<tr>" + "".join(f"<td>{_html_cell(cell)}</td>" for cell in row) + "</tr>"
         for row in rows[:MOST_ROWS_SHOWN]
@@ -153,7 +153,7 @@ def html_table(columns: Mapping[str, Sequence[Any]], caption: str) -> str:
     more = len(rows) - MOST_ROWS_SHOWN
     note = f"<p>… and {more:,} more rows; to_pandas() has all.</p>" if more > 0 else ""
     return (
-        f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead>"
+        f"<table><caption>{_escaped(caption)}</caption><thead><tr>{head}</tr></thead>"
         f"<tbody>{body}</tbody></table>{note}"
     )
 
@@ -161,11 +161,11 @@ def html_table(columns: Mapping[str, Sequence[Any]], caption: str) -> str:
 def html_facts(facts: Mapping[str, Any], caption: str) -> str:
     """Return an HTML table with a row for each name and value; None values are left out."""
     body = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td>{_html_cell(value)}</td></tr>'
+        f'<tr><th scope="row">{_escaped(name)}</th><td>{_html_cell(value)}</td></tr>'
         for name, value in facts.items()
         if value is not None
     )
-    return f"<table><caption>{escape(caption)}</caption><tbody>{body}</tbody></table>"
+    return f"<table><caption>{_escaped(caption)}</caption><tbody>{body}</tbody></table>"
 
 
 def records_to_columns(records: Sequence[Mapping[str, Any]]) -> Columns:
@@ -178,12 +178,19 @@ def _rows(columns: Mapping[str, Sequence[Any]]) -> list[tuple[Any, ...]]:
     return list(zip(*columns.values(), strict=True))
 
 
+def _escaped(text: str) -> str:
+    # Imported here, because every model imports this module, and few programs write HTML.
+    from html import escape
+
+    return escape(text)
+
+
 def _html_cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
         return f"{value:.6g}"
-    return escape(escape_control_characters(str(value)))
+    return _escaped(escape_control_characters(str(value)))
 
 
 def _spreadsheet_cell(value: Any) -> Any:
