@@ -69,8 +69,9 @@ class NewRequest(RequestModel):
     )
     labelled: StrictBool = Field(
         default=False,
-        description=f"{meaning(Request, 'labelled')} Needs a reference of one point and no "
-        "`epsilon`; in the modes `cost-block` and `scalar`, order 2.",
+        description=f"{meaning(Request, 'labelled')} `Request` says what is then "
+        "compared. Needs a reference of one point and no `epsilon`; in the modes `cost-block` and "
+        "`scalar`, order 2.",
     )
     class_names: ClassNames | None = Field(
         default=None,

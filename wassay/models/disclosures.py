@@ -84,7 +84,8 @@ class Disclosure(Listed):
     )
     points: int = Field(description="The number of points of the data. 0 for a key.")
     dimension: int = Field(
-        description="The number of coordinates of each raw point, with that of the class."
+        description="The number of coordinates of each raw point; one more if the class is "
+        "disclosed with it."
     )
     rank: int | None = Field(
         description="For a cost block or a random projection, the number of coordinates of each "
