@@ -11,7 +11,7 @@ from tests.transport.inversion.records import normal_reference, records
 from wassay import Constant, Measure, Recipe, Reference, models
 from wassay.audit import AUDITED_RECORDS, Audit, OwnScores
 from wassay.client import DisclosureError, InvalidArgumentError, ReadableColumnsWarning
-from wassay.client.seller.costs import PointCosts
+from wassay.client.seller.computed_costs import PointCosts
 from wassay.client.shared.disclosure_check import (
     DEFAULT_LIMIT,
     DisclosureCheck,

@@ -130,7 +130,7 @@ def audit(
     from wassay.audit import audit as self_audit
     from wassay.cli.point_files import offered_rows, read_points, sampled_points
     from wassay.cli.word_vectors import read_vectors
-    from wassay.client.seller.costs import PointCosts
+    from wassay.client.seller.computed_costs import PointCosts
     from wassay.client.seller.modes.mode import SweptPoints
     from wassay.client.seller.modes.registry import seller_mode
     from wassay.client.shared.sent_rows import in_sending_order

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.client.buyer.reference_law import ReferenceLaw
-from wassay.client.seller.costs import MOST_CLASSES
+from wassay.client.seller.computed_costs import MOST_CLASSES
 from wassay.client.seller.matched_classes import names_of
 from wassay.client.shared.class_codes import class_codes, with_codes
 from wassay.client.shared.shared_reference import SharedReference

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing, Steps
 from wassay.client.seller.agreement import Offer
-from wassay.client.seller.costs import costs_to
+from wassay.client.seller.computed_costs import costs_to
 from wassay.client.seller.kept_rows import keep_rows
 from wassay.client.seller.key_exchange import ReceivedKey, open_sealed_key, receive_key
 from wassay.client.seller.modes.mode import SweptPoints

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.audit import AUDITED_RECORDS
-from wassay.client.seller.costs import costs_to
+from wassay.client.seller.computed_costs import costs_to
 from wassay.client.shared.class_codes import scored_codes
 from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.shared_reference import SEED_BITS, SharedReference, open_reference

@@ -23,7 +23,7 @@ from wassay.audit import (
 from wassay.audit.facts import Fact
 from wassay.client.connection.flows import Flow, Freeze
 from wassay.client.errors import DisclosureError, ReadableColumnsWarning, how_to_hide
-from wassay.client.seller.costs import Costs
+from wassay.client.seller.computed_costs import Costs
 from wassay.client.seller.modes.mode import SweptPoints
 from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.shared.label_exposures import (

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wassay.audit import Sent
     from wassay.client.connection.flows import Flow, Flowing, Steps
     from wassay.client.resources.contributions import Contributions
-    from wassay.client.seller.costs import Costs
+    from wassay.client.seller.computed_costs import Costs
     from wassay.client.shared.shared_reference import SharedReference
     from wassay.transport import BarycentricProjection
 

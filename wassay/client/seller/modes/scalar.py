@@ -13,7 +13,7 @@ from wassay.transport import SweepScalars
 if TYPE_CHECKING:
     from wassay.client.connection.flows import Flow, Flowing, Steps
     from wassay.client.resources.contributions import Contributions
-    from wassay.client.seller.costs import Costs
+    from wassay.client.seller.computed_costs import Costs
 
 
 class ScalarMode(SellerMode):
