@@ -42,7 +42,7 @@ TESTS: dict[str, list[str]] = {
         "tests/client/test_retries.py",
     ],
     "wassay/client/evaluation/plots.py": ["tests/client/test_plots.py"],
-    "wassay/curves.py": ["tests/client/test_plots.py", "tests/client/test_estimates.py"],
+    "wassay/received_curves.py": ["tests/client/test_plots.py", "tests/client/test_estimates.py"],
     "wassay/report/curve_plots.py": ["tests/report", "tests/client/test_plots.py"],
     "wassay/transport/concealing/isometry.py": [f"{TRANSPORT}isometry.py"],
     "wassay/transport/scoring/label_scores.py": [f"{TRANSPORT}label_scores.py"],

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from tests.client.documents import SWEEP, result
 from wassay import Measure, Normal, Reference, Result, models, plot_dendrogram, plot_scores
 from wassay.client.buyer.private_push import PrivatePush
-from wassay.curves import distance_curve
 from wassay.errors import InvalidArgumentError
+from wassay.received_curves import distance_curve
 from wassay.report.curve_plots import SAMPLES, sampled_curve
 from wassay.transport import dendrogram
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from wassay import models
-from wassay.curves import distance_curve, outline
+from wassay.received_curves import distance_curve, outline
 from wassay.report.axes import Axes, Point
 from wassay.report.report import MOST_PLOTS, Coalition, Distance, Report
 from wassay.report.sellers import nearest_first

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from math import sqrt
 
 from wassay import models
-from wassay.curves import distance_curve, noised_distance
+from wassay.received_curves import distance_curve, noised_distance
 from wassay.report.report import Coalition, Distance
 
 

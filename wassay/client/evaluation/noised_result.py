@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wassay import models
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.plots import plot_noised
-from wassay.curves import noised_distance
+from wassay.received_curves import noised_distance
 from wassay.table import fixed, table
 from wassay.tabular import Columns, Tabular, records_to_columns
 from wassay.unique_labels import EVERYONE, unique_labels

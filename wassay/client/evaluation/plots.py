@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.control_characters import escape_control_characters
-from wassay.curves import outline
 from wassay.errors import InvalidArgumentError, PackageMissing
+from wassay.received_curves import outline
 from wassay.transport import DistanceCurve
 from wassay.transport.optional_packages import require_solver
 

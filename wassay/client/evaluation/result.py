@@ -9,7 +9,7 @@ from wassay import models
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.estimates import Estimates, estimate_distances
 from wassay.client.evaluation.plots import plot_curves
-from wassay.curves import distance_curve
+from wassay.received_curves import distance_curve
 from wassay.tabular import Columns, Tabular, records_to_columns
 from wassay.unique_labels import EVERYONE, unique_labels
 

@@ -7,8 +7,8 @@ from itertools import combinations
 
 from wassay import models
 from wassay.client.buyer.private_push import PrivatePush
-from wassay.curves import distance_curve
 from wassay.errors import InvalidArgumentError
+from wassay.received_curves import distance_curve
 from wassay.transport import (
     Coalition,
     Estimate,
