@@ -23,7 +23,7 @@ def receipt(
     Prints the public key that verifies the receipt.
     """
     # Imported here, because other commands do not need it.
-    from wassay.client.shared.receipts import read_receipt
+    from wassay.client.shared.receipt_reading import read_receipt
 
     with wassay.Client() as client:
         verified = client.run(read_receipt(client.flows, evaluation))

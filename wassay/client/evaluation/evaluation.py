@@ -7,7 +7,7 @@ from wassay.client.connection.flows import Flow, R, operation
 from wassay.client.evaluation.noised_result import NoisedResult
 from wassay.client.evaluation.polling import poll_until_succeeded
 from wassay.client.evaluation.result import Result
-from wassay.client.shared.receipts import read_receipt
+from wassay.client.shared.receipt_reading import read_receipt
 from wassay.client.valuation.valuation import Valuation
 from wassay.receipts import VerifiedReceipt
 from wassay.tabular import html_facts

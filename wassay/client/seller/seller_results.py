@@ -12,7 +12,7 @@ from wassay.client.connection.flows import (
 )
 from wassay.client.seller.kept_rows import kept_rows
 from wassay.client.shared.identity import Identity
-from wassay.client.shared.receipts import read_receipt
+from wassay.client.shared.receipt_reading import read_receipt
 from wassay.client.shared.sent_rows import SentRows
 from wassay.client.valuation.label_scores import LabelScores, label_scores_at_push
 from wassay.client.valuation.scores import in_table_order
