@@ -13,7 +13,11 @@ from tests.test_receipts import receipt
 from wassay import models
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.estimates import Estimates, estimate_distances
-from wassay.client.evaluation.reports import exact_distances, nearness_of, requested_distances
+from wassay.client.evaluation.report_writing import (
+    exact_distances,
+    nearness_of,
+    requested_distances,
+)
 from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.receipts import SigningKey, verify
 from wassay.report import PrivateDistances, Report

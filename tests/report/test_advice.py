@@ -8,7 +8,7 @@ import pytest
 from tests.client.documents import result
 from tests.report.sample import T0, found, judged, report, with_t0
 from wassay import models
-from wassay.client.evaluation.reports import wrong_labels
+from wassay.client.evaluation.report_writing import wrong_labels
 from wassay.client.valuation.label_scores import LabelScores
 from wassay.report import Report, WrongLabels, render
 from wassay.report.advice import Advice, advise

@@ -168,7 +168,7 @@ class Evaluation(Valuation[R]):
         FileTakenError
             If the file exists already.
         """
-        from wassay.client.evaluation.reports import (
+        from wassay.client.evaluation.report_writing import (
             write_report,  # imported here, because it loads templates
         )
 
