@@ -22,7 +22,7 @@ from .evaluations.jobs.evaluation_job import EvaluationJob
 from .http.logs import configure_logs
 from .jobs.handlers import JobHandler
 from .jobs.queue import JobQueue
-from .jobs.worker import work
+from .jobs.work import work
 from .jobs.worker_registry import WorkerIdTaken
 from .machine_check import MachineCheck
 from .receipts.installation_key import InstallationKey

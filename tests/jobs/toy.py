@@ -15,7 +15,7 @@ from app.database import Database
 from app.http.logs import configure_logs
 from app.jobs.handlers import Json, ProcessTask
 from app.jobs.problems import WorkerLost
-from app.jobs.worker import work
+from app.jobs.work import work
 from app.jobs.worker_registry import WorkerIdTaken
 from app.settings import Settings
 

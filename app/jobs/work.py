@@ -1,4 +1,4 @@
-"""A worker: dequeue jobs and run them until told to stop."""
+"""Dequeue jobs and run them until told to stop: the work of a worker."""
 
 import logging
 import threading
