@@ -26,14 +26,14 @@ class Coverage(Tabular):
     Attributes
     ----------
     labels : mapping of contribution id to str
-        The label of each compared seller, in the order of the result.
+        The label of each compared seller, in the order of `wassay.models.Result.sellers`.
     shares : mapping of frozenset of contribution ids to float
         The share of the buyer's points that each examined group of sellers covers. Every single
         seller and the group of all sellers are examined. With up to twenty sellers, every pair is
         examined too, and with up to five, every group.
     expected : mapping of frozenset of contribution ids to float
-        By examined group, the share to expect if each seller has as many points from the buyer's
-        own population.
+        By examined group, the share that as many points of the buyer's own population would cover
+        on average.
     """
 
     labels: Mapping[str, str]
@@ -59,7 +59,7 @@ class Coverage(Tabular):
         return self.shares[frozenset(contribution_ids)]
 
     def expected_of(self, *contribution_ids: str) -> float:
-        """Return the share that a group covers on average, with points from the buyer's population.
+        """Return the share to expect of a group if its points came from the buyer's population.
 
         Each seller keeps its number of points.
 
@@ -80,10 +80,10 @@ class Coverage(Tabular):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The contribution ids in greedy order: the next one adds most to the coverage so far.
+        """The contribution ids in greedy order: each adds most to the coverage of those before it.
 
-        If the service examined no other contribution together with all earlier ones, the next one
-        is the contribution that covers most alone.
+        Only contributions that the service examined together with all earlier ones are compared. If
+        there is none, the contribution that covers most alone comes next.
         """
         chosen: list[str] = []
         left = list(self.labels)

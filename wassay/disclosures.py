@@ -157,7 +157,7 @@ def _questions(rows: Iterable[Disclosure]) -> int:
 
 
 def _projections_of(exact: Sequence[Disclosure]) -> int:
-    """Return the number of directions along which distances disclose the records' sorted values.
+    """Return along how many directions distances disclose the coordinates of all records.
 
     `exact` has rows whose results had no noise; only rows of the kind `distances` count.
     """

@@ -360,7 +360,7 @@ def _key_pair(document: _Document, account_id: str) -> KeyPair:
 
 
 def _expected_fingerprint(document: _Document, counterparty_id: str, key: AccountKey) -> str:
-    """Return the fingerprint that a key must have if the account has not pinned one itself.
+    """Return the fingerprint that a key must have if the account itself has pinned none.
 
     If other accounts of the profile have pinned keys of the counterparty, but not this key, return
     a fingerprint that they have pinned. Otherwise return the key's own fingerprint.

@@ -1,4 +1,4 @@
-"""Count the directions along which a viewer can compute records' values from distances."""
+"""Count the directions along which a viewer can compute records' coordinates from distances."""
 
 QUESTIONS_PER_PROJECTION = 15
 """The number of questions that disclose the records' values along one direction.
@@ -11,7 +11,9 @@ give it exactly.
 
 
 def projections_read(questions: int, points: int, dimension: int) -> int:
-    """Return the number of directions along which distances disclose all records' sorted values.
+    """Return along how many directions distances disclose the coordinates of all records.
+
+    The viewer learns the coordinates in sorted order, but not the record that each belongs to.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ class ColumnReading:
     Attributes
     ----------
     column : int
-        The index of the column, from 0.
+        The index of the column among the sent columns, from 0.
     attack : str
         The attack that reads the column best.
     correlation : float
@@ -52,7 +52,7 @@ class ColumnReading:
 
 @dataclass(frozen=True)
 class Combination:
-    """A linear combination of the sent columns whose values cannot be due to chance.
+    """A linear combination of the sent columns, with a pattern that chance does not explain.
 
     It shows a column of the original table, or a sum of columns, exactly or approximately. The
     original table is the one before scaling and whitening.
@@ -66,7 +66,7 @@ class Combination:
     correlation : float
         The absolute rank correlation (Spearman) of the combination with this column.
     why : str
-        Why the values cannot be due to chance, in words.
+        A phrase that names the pattern, such as "rows are in its order (rank correlation 0.998)".
     exact : bool
         Whether all values are read exactly, up to scale, sign and origin.
     """

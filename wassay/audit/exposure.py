@@ -86,7 +86,7 @@ class Audit(Tabular):
     Attributes
     ----------
     message : str
-        The message that is about to be sent, in words.
+        A phrase for the message that is about to be sent, such as "cost blocks at s = 0.25, 0.5".
     exposures : tuple of Exposure
         One for each receiver. If there is a service, also one for it and a seller together.
     text : str

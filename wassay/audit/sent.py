@@ -43,7 +43,7 @@ class SellerMeasures:
 
     @property
     def words(self) -> str:
-        """The message in words."""
+        """A phrase for what is sent, such as "measures at s = 0.25, 0.5"."""
         return f"measures at s = {_sweep_in_words(self.measures)}"
 
     def only(self, rows: NDArray[np.bool_]) -> SellerMeasures:
@@ -100,7 +100,7 @@ class SellerCostBlocks:
 
     @property
     def words(self) -> str:
-        """The message in words."""
+        """A phrase for what is sent, such as "cost blocks at s = 0.25, 0.5"."""
         return f"cost blocks at s = {_sweep_in_words(self.blocks)}"
 
     def only(self, rows: NDArray[np.bool_]) -> SellerCostBlocks:
@@ -151,7 +151,7 @@ class BuyerMeasure:
 
     @property
     def words(self) -> str:
-        """The message in words."""
+        """A phrase for what is sent."""
         return "a measure at a private t0"
 
     def only(self, rows: NDArray[np.bool_]) -> BuyerMeasure:
@@ -183,7 +183,7 @@ class SellerScalars:
 
     @property
     def words(self) -> str:
-        """The message in words."""
+        """A phrase for what is sent."""
         return "a few numbers for each s, on all records together"
 
     @property
@@ -243,7 +243,7 @@ class FedWadMessages:
 
     @property
     def words(self) -> str:
-        """The message in words."""
+        """A phrase for what is sent."""
         return "a round of FedWad"
 
     @property

@@ -74,9 +74,10 @@ def comparable_rows(
 
     Returns
     -------
-    rows, classes, recipe
-        The rows of the table or, without a recipe, the points; a `Sampled` if a sample was drawn.
-        The classes or None. The recipe or None.
+    rows
+        The rows of the table or, without a recipe, the points. If a sample was drawn, a `Sampled`.
+    classes, recipe
+        None if there are none.
     """
     agreed = None if recipe is None else Recipe.load(recipe)
     label = None if agreed is None else label_of(agreed.public)

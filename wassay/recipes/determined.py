@@ -126,13 +126,15 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
 
 
 def determined(columns: Mapping[str, ComparedColumn], imputed: Set[str]) -> list[str]:
-    """Say which columns others determine, in clauses such as "'a' follows from 'b'".
+    """Return clauses that say which columns others determine, such as "'a' follows from 'b'".
 
-    Only columns of few values can follow from others. Two other columns of numbers can lie on a
-    quadratic curve. If the table is large, only a sample of its rows is compared.
+    Only columns of few values can follow from others. Of two columns of numbers with many values, a
+    clause can say that they lie on a curve. If the table is large, only a sample of its rows is
+    compared.
 
-    `imputed` names columns without an indicator of missing values, which another column tells.
-    To decide what follows from one of these columns alone, rows without a value in it do not count.
+    `imputed` names the columns whose missing values get no indicator, because another column tells
+    which rows lack a value. Whether something follows from such a column alone is decided by the
+    rows that have a value in it.
     """
     rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
     few = {

@@ -137,7 +137,7 @@ def missing(field: str, others: list[str]) -> Difference:
 
 
 def renamed(field: str, column: str) -> Difference:
-    """Build the difference for a column with a name similar to a missing field's."""
+    """Build the difference for a field without a column, if `column` has a similar name."""
     return Difference(
         "renamed",
         field,

@@ -110,7 +110,7 @@ class Cloud:
 
 @dataclass(frozen=True, eq=False)
 class CertainCombination:
-    """A linear combination of the sent columns whose values cannot be due to chance.
+    """A linear combination of the sent columns, with a pattern that chance does not explain.
 
     It shows a column of the original table, or a sum of columns, exactly or approximately. The
     original table is the one before scaling and whitening.
@@ -120,7 +120,7 @@ class CertainCombination:
     values : ndarray, shape (n,)
         The combination's value in each row.
     why : str
-        Why the values cannot be due to chance, in words.
+        A phrase that names the pattern, such as "rows are in its order (rank correlation 0.998)".
     exact : bool
         Whether `values` equal a column or a sum of columns, up to scale, sign and origin.
     """
@@ -150,12 +150,12 @@ class Components:
     values : ndarray, shape (n, c)
         One component in each column; no column if the attack finds none.
     remark : str
-        What else the attack finds, in words; empty if nothing.
+        A sentence on what else the attack finds; empty if nothing.
     norms : ndarray, shape (n,), or None
         Estimates of the records' norms, in the records' units; None if there are none.
     certain : tuple of CertainCombination
-        Linear combinations of the sent columns whose values cannot be due to chance. The audit
-        reports them even if they resemble no single column.
+        Linear combinations of the sent columns, with patterns that chance does not explain. The
+        audit reports them even if they resemble no single column.
     """
 
     values: NDArray[np.float64]

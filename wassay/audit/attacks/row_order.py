@@ -24,8 +24,8 @@ def run(cloud: Cloud) -> Components:
 
     - The row numbers.
     - At most two combinations of columns, whose values follow the row numbers.
-    - One for each boundary between two runs of rows that a combination of columns tells apart: −1
-      in the run before, 1 in the run after, and 0 elsewhere.
+    - A component for each boundary between two runs of rows, if a combination of columns tells the
+      runs apart: −1 in the run before, 1 in the run after, and 0 elsewhere.
     """
     numbers = row_numbers(len(cloud.points))
     directions = sorting_directions(cloud.points)

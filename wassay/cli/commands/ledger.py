@@ -27,8 +27,8 @@ def ledger(
     """Verify your ledger of disclosures, and summarise it.
 
     Prints what each organisation, and the service, can compute about your data. The last line has
-    the ledger's head. Your profile stores the head, unless you name a file. The next call then
-    notices changed or removed rows. Keep a copy of the head elsewhere.
+    the ledger's head. Without a file, your profile stores the head, and the next call notices rows
+    that were changed or removed since. Keep a copy of the head elsewhere.
     """
     from wassay.disclosures import combine
     from wassay.ledger import head_of, read_rows, verify

@@ -384,8 +384,8 @@ def _draw_reduction(measure: Measure, privacy: BuyerPrivacy) -> RandomProjection
 def _scaling_of(measure: Measure, reduction: RandomProjection, order: Order) -> ProjectionScaling:
     """Return how to scale distances of projected points up to distances of the raw points.
 
-    `reduction` is the map that projects the points of `measure`. Without the solver, scaled
-    distances have no intervals.
+    `reduction` is the map that projects the points of `measure`. If the extra `solver` is not
+    installed, scaled distances have no intervals.
     """
     try:
         return ProjectionScaling.calibrate(measure, reduction.reduced, order)

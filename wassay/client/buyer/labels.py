@@ -36,7 +36,9 @@ class Labels:
     match if their names are equal as text.
 
     In the modes ``'cost-block'`` and ``'scalar'``, the cost of two points is their squared distance
-    plus the squared W_2 distance of their classes, taken as normal distributions (OTDD).
+    plus the squared W_2 distance of their classes, taken as normal distributions (OTDD). With
+    `match_names`, the cost is the squared distance alone, and points are compared only with points
+    of the class of the same name.
 
     Parameters
     ----------
@@ -44,10 +46,10 @@ class Labels:
         The class of each point. The service can tell which points share a class. With a sealed
         reference, the service cannot read the names of classes unless `match_names` is true.
     match_names : bool
-        Whether points are compared only within their class, in the modes ``'cost-block'`` and
-        ``'scalar'``. Classes match by name. The squared distance is then the mean of the classes'
-        squared distances, weighted by the classes' shares of the buyer's weight. Sellers must have
-        exactly these classes. The service and the sellers can read the names.
+        Whether classes are matched by name, in the modes ``'cost-block'`` and ``'scalar'``. The
+        squared distance is then the mean of the classes' squared distances, weighted by the
+        classes' shares of the buyer's weight. Sellers must have exactly these classes. The service
+        and the sellers can read the names.
     """
 
     values: ArrayLike

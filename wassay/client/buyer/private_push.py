@@ -45,5 +45,8 @@ class PrivatePush:
 
     @property
     def sampled(self) -> str | None:
-        """The number of the buyer's rows that were drawn, in words; None if all rows were used."""
+        """How many of the buyer's rows were drawn, such as "500 of 2,000 rows, drawn with seed 7".
+
+        None if all rows were used.
+        """
         return str(self.rows) if self.rows is not None and self.rows.is_sample else None

@@ -77,7 +77,10 @@ class Request(InvitedSellers[R]):
 
     @property
     def sampled(self) -> str | None:
-        """How many of the buyer's rows were drawn, in words; None if all rows were used."""
+        """How many of the buyer's rows were drawn, such as "500 of 2,000 rows, drawn with seed 7".
+
+        None if all rows were used.
+        """
         return self._push.sampled
 
     def save(self, path: str | Path) -> None:

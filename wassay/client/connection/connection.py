@@ -57,7 +57,7 @@ class Connection:
         return lambda cursor: self.get(*path, model=page, cursor=cursor, **query)
 
     def create(self, *path: str, model: type[M], body: Mapping[str, Any]) -> Flow[M]:
-        """POST a new object, and parse the response as a `model`.
+        """POST a new object, and return the response, parsed as a `model`.
 
         An idempotency key is sent, too, so that a retry cannot create the object twice.
         """
@@ -65,11 +65,11 @@ class Connection:
         return _parsed(model, (yield from self.send("POST", path, body=body, headers=headers)))
 
     def act(self, *path: str, model: type[M], body: Mapping[str, Any] | None = None) -> Flow[M]:
-        """POST an action that changes an object's state, and parse the response as a `model`."""
+        """POST an action on an object, and return the response, parsed as a `model`."""
         return _parsed(model, (yield from self.send("POST", path, body=body)))
 
     def put(self, *path: str, model: type[M], body: Mapping[str, Any]) -> Flow[M]:
-        """PUT an object in place of the current one, and parse the response as a `model`."""
+        """PUT an object in place of the current one; return the response, parsed as a `model`."""
         return _parsed(model, (yield from self.send("PUT", path, body=body)))
 
     def edit(self, kind: str, *, base: E, changes: Mapping[str, Any]) -> Flow[E]:

@@ -106,15 +106,15 @@ class Freeze:
 
 
 class Blocking:
-    """Type argument of objects whose operations block, such as ``Buyer[Blocking]``."""
+    """Type argument of `Runs`: operations block, as those of a ``Buyer[Blocking]``."""
 
 
 class Awaiting:
-    """Type argument of objects whose operations are coroutines."""
+    """Type argument of `Runs`: operations are coroutines, as those of a ``Buyer[Awaiting]``."""
 
 
 class Flowing:
-    """Type argument of objects whose operations return flows, to run by ``yield from``."""
+    """Type argument of `Runs`: operations return flows, which the caller runs by ``yield from``."""
 
 
 P = ParamSpec("P")

@@ -109,7 +109,8 @@ class Estimates(Tabular):
     grand_coalition : Estimate or None
         The distance to all sellers together; None if several sellers contributed in mode `scalar`.
     sellers : tuple of SellerEstimate
-        The nearest seller first; equally near sellers in the order of the result.
+        The nearest seller first; equally near sellers in the order of
+        `wassay.models.Result.sellers`.
     scaled : ScaledDistance or None
         The value of `grand_coalition`, scaled up to the distance of the raw points; None if points
         are not projected at random.
@@ -119,7 +120,8 @@ class Estimates(Tabular):
     omitted : str or None
         If a seller's cap forbids leave-one-out distances, a sentence that says so; otherwise None.
     sampled : str or None
-        How many of the buyer's rows were drawn, in words; None if all rows were used.
+        How many of the buyer's rows were drawn, such as "500 of 2,000 rows, drawn with seed 7";
+        None if all rows were used.
     coverage : wassay.Coverage or None
         The share of the buyer's points that lie near points of sellers; None if no points could be
         compared. Comparing points needs the mode `measure` and a reference of one point.

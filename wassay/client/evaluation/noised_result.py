@@ -186,7 +186,7 @@ class NoisedResult(Tabular):
         )
 
     def to_json(self) -> str:
-        """Return the service's response as JSON, without t0.
+        """Return `document` as JSON; it does not contain t0.
 
         Returns
         -------

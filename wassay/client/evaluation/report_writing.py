@@ -103,7 +103,7 @@ def collect_report(
 
 
 def wrong_labels(scored: LabelScores) -> WrongLabels:
-    """Return the points whose labels are most probably wrong, and the accuracy of the labels.
+    """Return the points whose labels are most probably wrong, and `LabelScores.accuracy`.
 
     Return at most `MOST_WRONG_LABELS` points. If more than that many points share the highest
     score, return none. If the seller discloses scores, return only points with positive scores.

@@ -139,7 +139,7 @@ class Result(Tabular):
         return plot_curves(curves, path)
 
     def to_json(self) -> str:
-        """Return the service's response as JSON, without t0.
+        """Return `document` as JSON; it does not contain t0.
 
         Returns
         -------

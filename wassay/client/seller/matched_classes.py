@@ -79,7 +79,7 @@ class MatchedCosts:
 
 
 def names_of(labels: ArrayLike) -> list[str]:
-    """Return the names of the classes that occur in labels, in the order of the class numbers."""
+    """Return the names of the classes in `labels`; the index of a name is the class number."""
     return _texts(class_indices(labels)[0])
 
 

@@ -49,7 +49,7 @@ class SentRows:
 
     @classmethod
     def of_document(cls, document: Any) -> Self:
-        """Parse the property `document` of sent rows.
+        """Build sent rows from the value of their property `document`.
 
         Raises
         ------

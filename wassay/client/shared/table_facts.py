@@ -23,10 +23,9 @@ class TableFacts:
     Attributes
     ----------
     points : ndarray of int
-        The numbers of the attacked points as sent, ascending.
+        The index of each attacked point among all points as sent, ascending.
     facts : tuple of Fact
-        Numbers, such as a column's values, or yes-or-no statements. Each fact has a value for each
-        element of `points`.
+        What the columns say about the attacked points. `Fact.values` follows the order of `points`.
     """
 
     points: NDArray[np.intp]

@@ -58,7 +58,7 @@ class CoalitionEstimates:
 
     @property
     def contribution_ids(self) -> list[str]:
-        """The ids of all contributions, in the order of the result."""
+        """The ids of all contributions, in the order of `wassay.models.Result.sellers`."""
         return list(self._weights)
 
     @property

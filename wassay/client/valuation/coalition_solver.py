@@ -16,8 +16,8 @@ from wassay.transport import sampled_coalitions
 class CoalitionSolver:
     """Asks the service to solve coalitions of the contributions of one evaluation.
 
-    It creates evaluations that extend the original one. The service stores the results, so that a
-    later solver reads them.
+    It creates evaluations that extend the original one. `known` reads the results of all such
+    extensions, so that coalitions that another object has solved are not solved again.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class CoalitionSolver:
     def solve(self, coalitions: Iterable[Collection[str]]) -> Flow[None]:
         """Ask the service to solve the given coalitions that it has not solved yet.
 
-        Call `known` first: the solved coalitions are added to the estimates that it returned.
+        The solved coalitions are added to the estimates that `known` returned; call `known` first.
         """
         missing = [sorted(coalition) for coalition in coalitions if coalition not in self._known]
         for start in range(0, len(missing), MAX_COALITIONS):
@@ -56,8 +56,8 @@ class CoalitionSolver:
         """Ask the service to solve the coalitions of the first `permutations` random permutations.
 
         `permutations` must be even. The coalitions of a permutation are its first k contributions,
-        for each k. Call `known` first: the solved coalitions are added to the estimates that it
-        returned.
+        for each k. The solved coalitions are added to the estimates that `known` returned; call
+        `known` first.
         """
         names = self._known.contribution_ids
         batch = max(MAX_COALITIONS // (len(names) - 3) // 2 * 2, 2)

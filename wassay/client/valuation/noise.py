@@ -84,7 +84,7 @@ class Noise(Tabular):
     Attributes
     ----------
     sellers : tuple of SellerNoise
-        In the order of the result.
+        In the order of `wassay.models.Result.sellers`.
     """
 
     sellers: tuple[SellerNoise, ...]

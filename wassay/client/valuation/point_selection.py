@@ -50,7 +50,8 @@ class VisibleScores:
     noisiest : Noisiest or None
         The noisiest points.
     points : int
-        For `noise_of`, the number of points of a seller who discloses nothing; otherwise 0.
+        The number of the seller's points, which only `noise_of` reads; 0 unless the seller
+        discloses nothing.
     """
 
     contribution_id: str
@@ -93,8 +94,8 @@ class PointSelection(Tabular):
     Attributes
     ----------
     points : tuple of SelectedPoint
-        Points with scores come first, the most extreme first; outliers are in the order of sellers.
-        Points without scores follow, seller by seller.
+        Points with scores come first: the most extreme first or, if outliers were selected, seller
+        by seller. Points without scores follow, seller by seller.
     withheld : tuple of str
         The labels of the sellers who disclose too little to select points.
     advice : tuple of str
