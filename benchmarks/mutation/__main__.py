@@ -28,7 +28,7 @@ import pytest
 
 from benchmarks.mutation.mutants import mutants
 
-TRANSPORT = "tests/transport/test_"
+TRANSPORT = "tests/transport/"
 TESTS: dict[str, list[str]] = {
     "wassay/sampling.py": ["tests/test_sampling.py"],
     "wassay/sealed_boxes.py": ["tests/test_sealed_boxes.py"],
@@ -44,28 +44,40 @@ TESTS: dict[str, list[str]] = {
     "wassay/client/evaluation/plots.py": ["tests/client/test_plots.py"],
     "wassay/received_curves.py": ["tests/client/test_plots.py", "tests/client/test_estimates.py"],
     "wassay/report/curve_plots.py": ["tests/report", "tests/client/test_plots.py"],
-    "wassay/transport/concealing/isometry.py": [f"{TRANSPORT}isometry.py"],
-    "wassay/transport/scoring/label_scores.py": [f"{TRANSPORT}label_scores.py"],
-    "wassay/transport/scoring/outliers.py": [f"{TRANSPORT}clustering.py", f"{TRANSPORT}ties.py"],
+    "wassay/transport/concealing/isometry.py": [f"{TRANSPORT}concealing/test_isometry.py"],
+    "wassay/transport/scoring/label_scores.py": [f"{TRANSPORT}scoring/test_label_scores.py"],
+    "wassay/transport/scoring/outliers.py": [
+        f"{TRANSPORT}market/test_clustering.py",
+        f"{TRANSPORT}market/test_ties.py",
+    ],
     "wassay/transport/scoring/scores.py": [
-        f"{TRANSPORT}scores.py",
-        f"{TRANSPORT}score_invariance.py",
-        f"{TRANSPORT}ties.py",
+        f"{TRANSPORT}scoring/test_scores.py",
+        f"{TRANSPORT}scoring/test_score_invariance.py",
+        f"{TRANSPORT}market/test_ties.py",
     ],
     "wassay/transport/sweeps/polynomial_fit.py": [
-        f"{TRANSPORT}polynomial_fit.py",
-        f"{TRANSPORT}curve.py",
+        f"{TRANSPORT}sweeps/test_polynomial_fit.py",
+        f"{TRANSPORT}sweeps/test_curve.py",
     ],
-    "wassay/transport/sweeps/curve.py": [f"{TRANSPORT}curve.py", f"{TRANSPORT}one_curve.py"],
+    "wassay/transport/sweeps/curve.py": [
+        f"{TRANSPORT}sweeps/test_curve.py",
+        f"{TRANSPORT}sweeps/test_curve_in_bracket.py",
+    ],
     "wassay/transport/sweeps/intervals.py": [
-        f"{TRANSPORT}intervals.py",
-        f"{TRANSPORT}one_curve.py",
+        f"{TRANSPORT}sweeps/test_intervals.py",
+        f"{TRANSPORT}sweeps/test_curve_in_bracket.py",
     ],
-    "wassay/transport/market/ties.py": [f"{TRANSPORT}ties.py"],
-    "wassay/transport/market/shapley.py": [f"{TRANSPORT}shapley.py"],
-    "wassay/transport/market/purchases.py": [f"{TRANSPORT}valuation.py", f"{TRANSPORT}ties.py"],
-    "wassay/transport/solvers/solution.py": [f"{TRANSPORT}solve.py", f"{TRANSPORT}rounding.py"],
-    "wassay/transport/solvers/certify/candidate.py": [f"{TRANSPORT}solve.py"],
+    "wassay/transport/market/ties.py": [f"{TRANSPORT}market/test_ties.py"],
+    "wassay/transport/market/shapley.py": [f"{TRANSPORT}market/test_shapley.py"],
+    "wassay/transport/market/purchases.py": [
+        f"{TRANSPORT}market/test_valuation.py",
+        f"{TRANSPORT}market/test_ties.py",
+    ],
+    "wassay/transport/solvers/solution.py": [
+        f"{TRANSPORT}solvers/test_solve.py",
+        f"{TRANSPORT}costs/test_rounding.py",
+    ],
+    "wassay/transport/solvers/certify/candidate.py": [f"{TRANSPORT}solvers/test_solve.py"],
     "app/evaluations/privacy/laplace_mechanism.py": [
         "tests/app/evaluations/test_laplace_mechanism.py"
     ],

@@ -7,6 +7,7 @@ import ot
 import pytest
 from numpy.typing import NDArray
 from scipy import stats
+from scipy.fft import dct
 from scipy.spatial.distance import cdist, pdist
 from sklearn.datasets import load_digits
 
@@ -265,6 +266,13 @@ def test_invalid_isometries_are_rejected(make: Callable[[], object], message: st
 def test_the_isometry_of_derivation_1_never_changes() -> None:
     moved = Isometry(3, KEY, 2.0).apply(BASIS_OF_THREE).points
     np.testing.assert_allclose(moved, FROZEN, rtol=1e-12)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 5, 64, 4097])
+def test_the_cosine_transform_is_scipys_orthonormal_dct(dimension: int) -> None:
+    rows = np.random.default_rng(1).normal(size=(3, dimension))
+    expected = dct(rows, type=2, norm="ortho", axis=1)
+    np.testing.assert_allclose(isometry_module._cosine_transform(rows), expected, atol=1e-13)
 
 
 FROZEN = [

@@ -7,7 +7,7 @@ import ot
 import pytest
 
 from tests.transport.samples import random_weights
-from tests.transport.test_solve import assert_certified
+from tests.transport.solvers.test_solve import assert_certified
 from wassay.transport import Measure, PointCost, Power, StackedCost, cost_block, solve
 
 SHAPES = [(1, 1), (1, 6), (6, 1), (7, 7), (40, 60), (600, 700)]

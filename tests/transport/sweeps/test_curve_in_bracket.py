@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.transport.samples import gaussian, weighted
-from tests.transport.test_curve import made_curve, solved_curve
+from tests.transport.sweeps.test_curve import made_curve, solved_curve
 from wassay.transport import (
     Certificate,
     DistanceCurve,

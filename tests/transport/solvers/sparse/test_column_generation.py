@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.transport.samples import gaussian, random_weights
-from tests.transport.test_solve import assert_certified
+from tests.transport.solvers.test_solve import assert_certified
 from wassay.transport import (
     GivenCost,
     Measure,

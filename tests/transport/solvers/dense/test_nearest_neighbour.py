@@ -6,7 +6,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from tests.transport.test_solve import assert_certified
+from tests.transport.solvers.test_solve import assert_certified
 from wassay.transport import Measure, Normal, PointCost, Reference, cost_block, project, solve
 from wassay.transport.solvers.dense.nearest_neighbour import SAMPLE_SIZE
 

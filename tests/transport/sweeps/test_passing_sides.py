@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.transport.test_curve import SWEEP, made_curve, solved_curve
+from tests.transport.sweeps.test_curve import SWEEP, made_curve, solved_curve
 from wassay.transport import Measure, SellerCosts, SweepPoint, curve_weights, evaluate
 from wassay.transport.sweeps.curve import DistanceCurve
 

@@ -1,9 +1,6 @@
 import numpy as np
-import pytest
-from scipy.fft import dct
 from scipy.special import ndtri
 
-from wassay.transport.concealing.isometry import _cosine_transform
 from wassay.transport.pushing.normal_quantile import exp, log, normal_quantile
 
 EDGES = [2.0**-53, 1e-12, 1.3e-11, 1.4e-11, 0.0749, 0.075, 0.0751, 0.49999, 0.5]
@@ -26,10 +23,3 @@ def test_the_logarithm_is_numpys() -> None:
 def test_the_exponential_is_numpys() -> None:
     values = np.concatenate([-RANDOM.uniform(0, 700, 10_000), -RANDOM.random(1_000), [0.0]])
     np.testing.assert_allclose(exp(values), np.exp(values), rtol=4e-16)
-
-
-@pytest.mark.parametrize("dimension", [1, 2, 5, 64, 4097])
-def test_the_cosine_transform_is_scipys_orthonormal_dct(dimension: int) -> None:
-    rows = np.random.default_rng(1).normal(size=(3, dimension))
-    expected = dct(rows, type=2, norm="ortho", axis=1)
-    np.testing.assert_allclose(_cosine_transform(rows), expected, atol=1e-13)
