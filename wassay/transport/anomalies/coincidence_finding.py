@@ -27,11 +27,12 @@ def coincidence_finding(
     seller: Embedding | None = None,
     share: Callable[[], float] | None = None,
 ) -> Finding | None:
-    """Return a finding if chance does not explain the coincidences with the points of `others`.
+    """Return a finding if chance does not explain that tested points coincide with `others`.
 
-    `rate` bounds the probability that two given points coincide. Without `seller`, the finding
-    concerns the seller of `others` alone. With it, the finding concerns both, and the tested points
-    are those of `seller`. `share` returns `Finding.share`.
+    `coincidences` counts the tested points, and `rate` bounds the probability that two given points
+    coincide. If the tested points are those of another seller than `others`, `seller` has them, and
+    the finding names both sellers. Else it names only the seller of `others`. `share` computes
+    `Finding.share`; it is called only if there is a finding.
     """
     chance = coincidences.chance(rate, others.size)
     if chance > SIGNIFICANCE:
@@ -60,7 +61,7 @@ def coincident_share(
 
 
 def joint_rate(one: float, other: float) -> float:
-    """Bound the probability that points of two measures coincide.
+    """Bound the probability that a point of one measure coincides with a point of another.
 
     `one` bounds it for two points of the first measure, and `other` for two of the second.
     """

@@ -89,7 +89,7 @@ class ProbedPoints:
     points : ndarray, shape (n, c)
         The embeddings of the measure's points: their squared distances to c anchors (see `embed`).
     rows : ndarray of int, shape (q,)
-        Rows of `points` to test.
+        Indices of the points to test.
     """
 
     def __init__(self, points: NDArray[np.float64], rows: NDArray[np.intp]) -> None:
@@ -137,10 +137,10 @@ class ProbedPoints:
 
 
 def coincidence_reach(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Bound the distance between coincident points of two measures.
+    """Bound how far apart points of two measures can be if they coincide.
 
-    A point of one measure coincides with a point of another only if their distance is within the
-    bound of either point.
+    Every point has a bound. Points of two measures coincide only if the distance of their
+    embeddings is at most the larger of their two bounds.
 
     Parameters
     ----------
@@ -201,8 +201,8 @@ def _neighbours(
 ) -> _Neighbours:
     """Find the nearest 17 points of `others` for each tested point in `probes`.
 
-    If `others` contain the tested points, `itself` has their rows there, so that no point is its
-    own neighbour.
+    If `others` contain the tested points, `itself` has the indices of these, so that no point is
+    its own neighbour.
     """
     centre, norms, floor = _centred(others)
     away, probing = others - centre, probes - centre
@@ -236,5 +236,5 @@ def _centred(
 
 
 def _some_rows(points: NDArray[np.float64], count: int) -> NDArray[np.intp]:
-    """Return evenly spaced rows, at most `count`."""
+    """Return the indices of at most `count` points, evenly spaced in the order of the points."""
     return np.linspace(0, len(points) - 1, min(len(points), count)).astype(np.intp)

@@ -52,7 +52,7 @@ def copies_among_sellers(
     Yields
     ------
     Finding
-        Only one, which says so, if too many sellers would have to be compared.
+        Only one, of the kind ``not-examined``, if comparing the sellers would take too long.
     """
     sizes = np.array([each.size for each in embeddings], dtype=np.int64)
     chosen = _pairs_to_compare(embeddings, sizes)
@@ -88,7 +88,8 @@ def _pairs_to_compare(
 ) -> Collection[tuple[int, int]] | None:
     """Return the pairs of sellers whose points may coincide, by index; None for all pairs.
 
-    Return all pairs if comparing them takes less time than the search for close points.
+    All pairs are compared if that is faster than searching for close points, if there are too many
+    points to search, or if too many are close.
     """
     points = int(sizes.sum())
     if points > _MOST_POINTS or _all_pairs(sizes) < _COMPARISONS_INSTEAD * points:

@@ -103,11 +103,11 @@ def _copies_of_buyer(
     rate: float,
     random: np.random.Generator,
 ) -> Finding | None:
-    """Return a finding if the buyer's points coincide with those of a seller, pushed by about t0.
+    """Return a finding if points of the buyer coincide with a seller's, pushed by a guess of t0.
 
     `embedding` has the seller's points, and `buyer_distances` the embeddings of the buyer's points.
-    `tested` are some of the buyer's points. `rate` bounds the probability that one of these and one
-    of the seller's coincide by chance.
+    `tested` are some of the buyer's points. `rate` bounds the probability that a point of the buyer
+    and one of the seller coincide by chance.
     """
     strongest, push = max(
         (
@@ -126,9 +126,10 @@ def _copies_of_buyer(
 
 
 def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]) -> list[float]:
-    """Return two guesses of t0, in case the seller copied the buyer's points.
+    """Guess t0 in two ways, supposing that the seller copied points of the buyer.
 
-    The first is right if all of the seller's points are copies, the second if some of them are.
+    The first guess is right if all of the seller's points are copies, the second if some of them
+    are.
     `buyer_distances` has the embeddings of the buyer's points, shape (m, anchors).
     """
     return [

@@ -144,9 +144,10 @@ def _rows(
 def _orthogonal_to_affine(
     vectors: NDArray[np.float64], offsets: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Remove from each column of `vectors` the part that is affine in the buyer's points.
+    """Subtract from each column of `vectors` the nearest affine function of the buyer's points.
 
-    `vectors` has a row for each of these points. `offsets` are the points minus their mean.
+    A column has a value for each of the buyer's points. `offsets` are these points minus their
+    mean.
     """
     if offsets.shape[1] + 1 >= len(offsets):
         return np.zeros_like(vectors)
@@ -174,12 +175,13 @@ def _norm_errors(
     axes: NDArray[np.float64],
     dimension: int,
 ) -> NDArray[np.float64]:
-    """Return by how much each row of squared distances contradicts Pythagoras' theorem.
+    """Return by how much each row contradicts Pythagoras' theorem, shape (rows,).
 
-    Let y lead from the mean of the buyer's points to the row's point. The row gives the squared
-    length of y, and its coordinates along the `axes` (see `_axes`). The sum of the
-    squared coordinates must not exceed the squared length. If there are `dimension` axes, both must
-    be equal.
+    A row has the squared distances of one point from the buyer's points. They give the point's
+    coordinates along the `axes` (see `_axes`), and its squared distance from the mean of the
+    buyer's points. The squared coordinates must not sum to more than this squared distance. If
+    there are `dimension` axes, the sum must be equal to it.
+
     `squares` has the squared distances of the buyer's points from their mean.
     """
     linear = (squares - rows) / 2

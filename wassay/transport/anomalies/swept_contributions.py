@@ -172,7 +172,7 @@ def embed(
     buyer : Measure
         The buyer's pushed measure η_μ(t0).
     anchors : ndarray of int
-        Rows of the buyer's measure.
+        Indices of the buyer's points that are the anchors.
     p : {1, 2}
         Power of the distances in cost blocks.
 

@@ -99,7 +99,8 @@ class Cost(Protocol):
         Returns
         -------
         lowest, highest : float
-            The larger absolute value of both is not much above the largest absolute cost.
+            Bounds on the costs. The larger of |lowest| and |highest| is not much above the largest
+            |cost|.
 
         Raises
         ------

@@ -274,9 +274,10 @@ class PointCost:
     def _cancelled(
         self, squared: NDArray[np.float64], start: int, columns: Columns
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the row and the column of each entry of a block that lost digits.
+        """Return the row and the column, within a block, of each entry that is too inaccurate.
 
-        `squared` are the block's squared distances, and `start` is its first row.
+        `squared` has the block's squared distances, computed by a product that may cancel. The
+        block begins at the row `start`, and has the given `columns`.
         """
         norms = self._row_norms[start : start + len(squared)]
         reachable = CANCELLATION * (norms + self._column_norms.max())
@@ -321,12 +322,14 @@ def costs_at(
     rows: NDArray[np.intp],
     columns: NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """Compute the costs ‖x_i − y_j‖^p of single pairs from differences.
+    """Compute the costs ‖x_i − y_j‖^p of single pairs of points, from the differences x_i − y_j.
 
     Parameters
     ----------
     row_points : ndarray, shape (n, d)
+        The points x_i.
     column_points : ndarray, shape (m, d)
+        The points y_j.
     p : {1, 2}
     rows, columns : ndarray of int, shape (l,)
         The indices i and j of each of the l pairs.

@@ -218,7 +218,10 @@ class StackedCost:
         return np.concatenate([block.row_points for block in blocks])
 
     def _within(self, start: int, stop: int) -> Iterator[tuple[Cost, tuple[int, int]]]:
-        """Yield each block that has some of the rows start … stop − 1, and their range there."""
+        """Yield each block that has some of the rows start … stop − 1.
+
+        With the block, yield the range of these rows, counted from the block's first row.
+        """
         index = max(int(np.searchsorted(self._offsets, start, side="right")) - 1, 0)
         while index < len(self._blocks) and self._offsets[index] < stop:
             block, offset = self._blocks[index], int(self._offsets[index])

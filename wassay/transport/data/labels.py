@@ -95,8 +95,8 @@ class Classes:
     means : ndarray, shape (c, d)
         Mean of each class.
     roots : ndarray, shape (c, d) or (c, d, d)
-        Symmetric root of each class's covariance: the matrix, or only its diagonal (standard
-        deviations).
+        For diagonal covariances: the standard deviations of each class. For full ones: the
+        symmetric root of each class's covariance.
     """
 
     index: NDArray[np.intp]
@@ -197,9 +197,9 @@ def labelled_cost(
     α_y is the normal distribution with the mean and the covariance of class y. The root of the cost
     is the ground distance of OTDD (Alvarez-Melis & Fusi 2020); eq. 12 of the paper differs.
 
-    With full covariances, a seller must send costs, not measures. Let measures be pushed towards
-    one reference point, and classes be computed after the push. Then the cost at s = t0 is (1 −
-    t0)² times that of the raw data.
+    With full covariances, the points of `with_labels` do not give these costs, so a seller must
+    send the costs. If the reference is one point and the classes are computed from pushed points,
+    the costs at s = t0 are (1 − t0)² times those of the raw data.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
 
     Such rows lie on one plane after any affine map, and the distance from the plane is the column.
     If the rows on a plane are also equal in a second column, that column is returned, too. So is a
-    column in which all rows beside the plane are equal.
+    column in which all rows off the plane are equal.
 
     Parameters
     ----------
@@ -57,9 +57,9 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     Returns
     -------
     ndarray, shape (n, k)
-        The columns; their order, sign, scale and origin are arbitrary. No columns (k = 0) if no
-        plane has more rows than by chance, if the points span only one dimension or more than 24,
-        or if there are fewer distinct rows than 2·(5 + the number of dimensions).
+        The columns; their order, sign, scale and origin are arbitrary. No columns (k = 0) if chance
+        explains how many rows every plane has, if the points span only one dimension or more than
+        24, or if there are fewer distinct rows than 2·(5 + the number of dimensions).
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -122,10 +122,10 @@ def _fullest_planes(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
 
 
 def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
-    """Turn each axis towards the direction in which the rows near its plane vary least.
+    """Turn each plane's normal towards the direction in which the rows near the plane vary least.
 
-    `axes` has the shape (axes, d), and so has the result. `covariances` has the covariance of the
-    rows near each plane, shape (axes, d, d).
+    `axes` has the normals, and the result the turned ones, shape (axes, d). `covariances` has the
+    covariance of the rows near each plane, shape (axes, d, d).
     """
     scales = np.trace(covariances, axis1=1, axis2=2)[:, None, None]
     raised = covariances + _RIDGE * scales * np.eye(axes.shape[1])

@@ -27,12 +27,14 @@ def reconstruct_from_distances(
     dimension : int
         Dimension d of the points.
     direction : ndarray, shape (d,)
-        The direction u; draw it at random. No two points may have the same projection on u.
+        A direction u along which the points are ordered; draw it at random. No two points may have
+        the same projection on u.
 
     Returns
     -------
     Reconstruction
-        In descending order along u. The residual is the relative error of the mean squared norm.
+        In descending order along u. The residual is the relative error of the points' mean squared
+        norm.
 
     Raises
     ------

@@ -16,9 +16,10 @@ _COINCIDE = 1e-9
 
 
 def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Reconstruction:
-    """Compute the records from η(s1) and η(s2), whose rows may be in different orders.
+    """Compute the records from two pushes of them, η(s1) and η(s2).
 
-    Rows without mass must be in the same order.
+    Rows with mass may be in different orders in both. Rows without mass must be at the same
+    indices.
 
     Parameters
     ----------
@@ -30,9 +31,9 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
     Returns
     -------
     Reconstruction
-        The records, in the order of `first`, moved by that isometry. The residual tells by which
-        share the pairing of records with their images is more costly than an optimal plan. It is 0
-        for the true records.
+        The records, in the order of `first`, still moved by the isometry if there is one. The true
+        records are paired with their images by an optimal plan, so the residual is the share of the
+        pairing's cost that an optimal plan saves: 0 for the true records.
 
     Raises
     ------

@@ -35,7 +35,8 @@ _ROUNDING = 1e-7
 class FlatQuadratic:
     """A quadratic function of all coordinates that varies little among the rows.
 
-    It is a sum of standardised terms with coefficients, whose squares sum to 1.
+    It is a sum of the coordinates, their squares and their products, each standardised and with a
+    coefficient. The squares of the coefficients sum to 1.
 
     Attributes
     ----------
@@ -66,8 +67,8 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
     Returns
     -------
     list of FlatQuadratic
-        Empty if there are fewer than 150 rows, or fewer than four for each term of a quadratic.
-        Also if the rows used do not span all dimensions.
+        Empty if there are fewer than 150 rows, or fewer than four rows for each term of a
+        quadratic, or if the rows used do not span all dimensions.
     """
     rank = white.shape[1]
     if len(white) < max(_FEWEST_ROWS, _ROWS_PER_TERM * rank * (rank + 3) // 2):
@@ -106,10 +107,10 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
 
 
 def flat_directions(points: ArrayLike) -> Matrix:
-    """Find directions near columns that determine each other, though not linearly.
+    """Find directions near columns that are related by a quadratic; return the rows' coordinates.
 
     For example: a price, the price in a sale, and a discount that some rows have. Some quadratic of
-    them varies little. The directions in which it changes most are near the columns.
+    these columns varies little. The directions in which it changes most are near the columns.
 
     Parameters
     ----------
@@ -119,9 +120,9 @@ def flat_directions(points: ArrayLike) -> Matrix:
     Returns
     -------
     ndarray, shape (n, c)
-        The rows' coordinates along three directions for each of at most ten quadratics. No columns
-        (c = 0) if chance explains all quadratics, or the points span fewer than three dimensions.
-        Also with fewer than 150 rows, or fewer than four for each term of a quadratic.
+        The coordinates along three directions for each of at most ten quadratics. There are no
+        columns if chance explains all quadratics, if the points span fewer than three dimensions,
+        or if there are fewer than 150 rows, or fewer than four rows for each term of a quadratic.
     """
     _, coordinates, variances = axes_of(points)
     if coordinates.shape[1] < 3:

@@ -104,7 +104,7 @@ def beyond_chance(components: ArrayLike, axes: int) -> Matrix:
     components : array_like, shape (n, c)
         With mean 0 and variance 1.
     axes : int
-        Number of dimensions of the points.
+        Number of dimensions in which the components were sought.
 
     Returns
     -------

@@ -85,7 +85,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
 
 
 def _common_step(products: Matrix, few: Matrix) -> float | None:
-    """Return the largest number of which all inner products are multiples, or None.
+    """Return the largest number of which all inner products are multiples; None if there is none.
 
     `products` has the inner products of some rows with all rows; `few` has those with each other.
     """
@@ -135,15 +135,16 @@ def _reduced_gram(gram: Integers, along: Integers) -> tuple[Integers, Integers] 
 def _size_reduce(gram: Integers, along: Integers, k: int) -> tuple[Matrix, Matrix]:
     """Shorten the k-th vector by integer multiples of the vectors before it, in place.
 
-    `gram` has the inner products of the vectors with each other, and `along` those with all rows.
-    The vectors before the k-th, made orthogonal one after the other, give directions.
+    Change `gram`, which has the inner products of the vectors with each other, and `along`, which
+    has those with all rows. An axis belongs to each vector before the k-th: its part that is
+    orthogonal to all vectors before it.
 
     Returns
     -------
     lengths : ndarray, shape (k,)
-        Lengths of these orthogonal vectors.
+        Lengths of these orthogonal parts.
     parts : ndarray, shape (k,)
-        Coordinates of the k-th vector along the directions.
+        Coordinates of the shortened k-th vector along the axes.
     """
     triangle = np.linalg.cholesky(gram[:k, :k].astype(np.float64))
     lengths = np.asarray(np.diagonal(triangle))

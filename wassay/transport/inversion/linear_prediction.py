@@ -47,14 +47,14 @@ def predict_from_known(
 ) -> Matrix:
     """Predict records from the rows that an attacker observes, with the help of known records.
 
-    The attacker needs to know neither the projection nor the isometry.
+    The attacker need not know the projection or isometry that turns records into rows.
 
     Parameters
     ----------
     observed : array_like, shape (n, r)
         A row for each record.
     known_rows : array_like of int, shape (q,)
-        Rows that the attacker recognises, at least two.
+        Indices of the rows that the attacker recognises, at least two.
     known_records : array_like, shape (q, d)
         The records behind these rows.
 

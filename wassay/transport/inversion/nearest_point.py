@@ -30,7 +30,7 @@ class NearestPoint:
     farthest_vertex : ndarray, shape (N,)
         A vertex that is farthest in the direction from the projection to the target.
     calls : int
-        Number of calls of the oracle.
+        Number of calls of the callable `farthest_vertex`.
     """
 
     point: NDArray[np.float64]
@@ -97,11 +97,11 @@ def nearest_point(
 def _nearest_to_origin(
     gram: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Find the point of the vertices' hull that is nearest to the origin.
+    """Find the point of the vertices' convex hull that is nearest to the origin.
 
-    `gram` has the inner products of the vertices, and `weights` the weights of the point to start
-    from. Return the positive weights of the vertices that the point lies between, and their
-    indices.
+    A point is given by the weights of the vertices in it; the search starts from `weights`. `gram`
+    has the inner products of the vertices. Return the positive weights in the point found, and the
+    indices of their vertices.
     """
     kept = np.arange(len(weights))
     while True:

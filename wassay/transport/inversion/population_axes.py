@@ -20,12 +20,12 @@ _COMPARED, _MOST_ROUNDS = 300, 10
 
 
 def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
-    """Estimate records from their points and other records of the same population.
+    """Estimate the records behind points, with the help of other records of their population.
 
-    Principal axes of the points are matched with axes of the records in the order of their
-    variances. Axes that either side does not determine are left out. This is the known-sample
-    attack of Liu, Giannella & Kargupta, An Attacker's View of Distance Preserving Maps for Privacy
-    Preserving Data Mining (2006).
+    Principal axes of the points are matched with those of the other records, in the order of their
+    variances. Axes that the points or the other records do not determine are left out. This is the
+    known-sample attack of Liu, Giannella & Kargupta, An Attacker's View of Distance Preserving Maps
+    for Privacy Preserving Data Mining (2006).
 
     Parameters
     ----------

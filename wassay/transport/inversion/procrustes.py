@@ -16,15 +16,15 @@ _RANK = 1e-10
 def align(observed: ArrayLike, known_rows: ArrayLike, known_records: ArrayLike) -> Reconstruction:
     """Undo an unknown similarity of records, some of which are known.
 
-    If the known records do not affinely span the space, only the projections of all records on
-    their span are determined.
+    If the known records do not affinely span the space, the result has the projections of all
+    records on the span of the known ones.
 
     Parameters
     ----------
     observed : array_like, shape (n, d)
         The rows as the attacker has them.
     known_rows : array_like of int, shape (q,)
-        Rows that the attacker recognises, at least two.
+        Indices of the rows that the attacker recognises, at least two.
     known_records : array_like, shape (q, d)
         The records behind these rows.
 

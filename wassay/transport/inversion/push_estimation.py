@@ -72,8 +72,8 @@ def estimate_push(
 ) -> PushEstimate:
     """Estimate t from η(t), given the reference.
 
-    At the right t, the records correlate with the reference no more and no less than with others
-    drawn like it.
+    At the right t, inverting the push gives records that correlate with the reference no more and
+    no less than with others drawn like it.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def estimate_push(
     solves = 0
 
     def excess_correlation(t: float) -> float:
-        """Invert the push t; return how much more the records correlate with γ than with redraws.
+        """Invert the push t; return how much more the result correlates with γ than with redraws.
 
         The unit is one standard deviation of the correlations with redraws.
         """

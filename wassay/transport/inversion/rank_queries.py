@@ -31,8 +31,8 @@ def reconstruct_from_ranks(
     points : array_like, shape (n, d)
         One's own points, equally weighted.
     levels : sequence of array_like of int
-        Rows of `points` in each level, the level with the highest scores first. A level has one row
-        if ranks are known, or more if only grades are.
+        Indices of the points in each level, the level with the highest scores first. A level has
+        one point if ranks are known, or more if only grades are.
     starts : iterable of array_like, shape (m, d)
         Guesses of the other side's points to start from.
 
@@ -76,10 +76,10 @@ def reconstruct_from_ranks(
 
 
 def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
-    """Return the index of the nearest guessed point, and the potential, of each own point.
+    """Return the index of each own point's nearest guessed point, and each own point's potential.
 
-    The potential of y is min_i ‖x_i − y‖² − f_i, and the nearest point is the x_i that attains it.
-    Here x_i are the guessed points, and f_i their potentials.
+    The own point y has the potential min_i ‖x_i − y‖² − f_i, where x_i are the guessed points, and
+    f_i their potentials. The x_i that attains it counts as the nearest.
     """
     others = Measure(guess)
     cost = PointCost(others, own)
@@ -91,7 +91,7 @@ def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
 def _assign_levels(potentials: Points, rows: Sequence[Rows]) -> Rows:
     """Return the level of each point: the first level for the highest potentials.
 
-    `rows` has an array for each level. The level gets as many points as the array has entries.
+    `rows` has an array for each level, with as many entries as points get this level.
     """
     ranks = np.empty(len(potentials), dtype=np.intp)
     ranks[np.argsort(-potentials)] = np.repeat(np.arange(len(rows)), [len(each) for each in rows])

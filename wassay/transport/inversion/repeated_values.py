@@ -30,7 +30,7 @@ _ROUGH_ROWS, _ROUGH_ROUNDS, _PRODUCTS = 400, 12, 30_000_000
 def repeated_values(
     points: ArrayLike, components: ArrayLike, rough: ArrayLike | None = None
 ) -> Matrix:
-    """Recover columns that take few equidistant values, exactly, from approximate components.
+    """From approximate components, recover exactly the columns that take few equidistant values.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def repeated_values(
 def _column_near(component: Matrix, white: Matrix) -> Matrix | None:
     """Return the column that a component approximates, as integers, or None if there is none.
 
-    `white` has the whitened points, with columns of length 1.
+    `white` has the whitened points, with columns of norm 1.
     """
     extent = float(np.ptp(component))
     if extent == 0:
@@ -91,7 +91,7 @@ def _column_near(component: Matrix, white: Matrix) -> Matrix | None:
 def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
     """Search for columns, starting from components that may be far from any; return integers.
 
-    `white` has the whitened points, with columns of length 1.
+    `white` has the whitened points, with columns of norm 1.
     """
     rows, rank = white.shape
     spreads = components.std(axis=0)

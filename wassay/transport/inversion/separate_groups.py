@@ -140,9 +140,9 @@ def separate_groups(
     Returns
     -------
     list of Partition
-        At most one for each number of groups, the clearest first, even if due to chance. Empty if
-        the rows span only one dimension, or if there are fewer than 24 rows, or fewer than five for
-        each dimension.
+        At most one for each number of groups, the clearest first. Partitions not found from
+        `guesses` are returned even if chance explains their gaps. Empty if the rows span only one
+        dimension, or if there are fewer than 24 rows, or fewer than five for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -306,10 +306,10 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
 
 
 def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
-    """Judge a partition by the gaps between every two of its groups.
+    """Judge the partition `found` by the gaps between every two of its groups.
 
-    Return the lowest score of a gap (see `_gap`) minus `chance`, and the partition. `chance` is a
-    score that chance hardly ever exceeds.
+    Return the lowest score of its gaps (see `_gap`) minus `chance`, and the partition. `chance`
+    bounds the lowest score that a partition has by chance.
     """
     labels, along, means, _ = found
     gaps = [

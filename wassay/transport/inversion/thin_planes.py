@@ -109,9 +109,9 @@ def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
 
 
 def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
-    """Return the pairs of columns in which rows occupy the fewest cells of a grid, fewest first.
+    """Return pairs of columns in which rows occupy few cells of a grid, the fewest first.
 
-    Each pair comes with the share of cells that are occupied. Not all pairs are returned.
+    At most `_MOST_TRIED` pairs are returned, each with the share of the cells that is occupied.
     """
     rows, columns = values.shape
     cells = int(np.clip(math.sqrt(rows / _ROWS_PER_CELL), _FEWEST_CELLS, _MOST_CELLS))

@@ -31,8 +31,8 @@ def refined(
     fewest_neighbours : int
         Fewest rows over which the curve or surface is smoothed.
     shifts : sequence of float
-        The rows are compared with shuffled copies, one for each number x. Each column of a copy is
-        rotated: column j, counted from 0, by x·j/3 of its length.
+        Each number x gives a shuffled copy of the rows, to compare the thinness with: column j,
+        counted from 0, is shifted cyclically by x·j/3 of its length.
 
     Returns
     -------

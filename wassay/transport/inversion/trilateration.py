@@ -65,8 +65,9 @@ def trilaterate(
 ) -> Reconstruction:
     """Reconstruct points from their squared distances to known points.
 
-    The points are exact if the known points affinely span the space; for labelled points, if the
-    differences within classes span it. Otherwise only their projections are found.
+    The result is exact if the known points affinely span the space. For labelled points, the
+    differences between known points of the same class must span it. Otherwise, the result has only
+    the projections of the points on what is spanned.
 
     Parameters
     ----------
@@ -75,15 +76,16 @@ def trilaterate(
     known : array_like, shape (m, d)
         The known points x_b.
     classes : ndarray of int, shape (m,), optional
-        If points are labelled: the class of each known point, numbered from 0. The distances then
-        contain an unknown number for each point and class.
+        If points are labelled: the class of each known point, numbered from 0. An unknown number is
+        then added to each squared distance; it depends only on the point to reconstruct and on the
+        class.
 
     Returns
     -------
     Reconstruction
-        For labelled points, the square of a span distance also contains the point's smallest
-        unknown number. The residual compares the distances of the reconstruction with the given
-        ones.
+        The residual is the relative error of the squared distances that the result gives. For
+        labelled points, the smallest unknown number of each point is added to its squared span
+        distance.
 
     Raises
     ------

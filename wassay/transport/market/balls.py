@@ -112,7 +112,7 @@ class _Sides:
         return (self.squares - self._apart(u)) / u
 
     def may_meet(self, u: float) -> bool:
-        """Return False if no ball can have a point, judged by the largest ‖x − a‖ only."""
+        """Return whether a ball may have a point at u, judged by the largest ‖x − a‖ only."""
         reach = np.sqrt(self.squares) + u * np.sqrt(self._norms[0].max())
         return bool((np.sqrt(self._apart(u).clip(0)) <= reach * (1 + 1e-6)).any())
 

@@ -96,7 +96,7 @@ def clusters(joins: ArrayLike, count: int) -> NDArray[np.intp]:
     Parameters
     ----------
     joins : array_like, shape (N − 1, 4)
-        See `dendrogram`.
+        The linkage matrix that `dendrogram` returns.
     count : int
         Number of clusters, 1 to N.
 

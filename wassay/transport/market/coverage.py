@@ -145,7 +145,8 @@ def expected_coverage(points: int, offered: Sequence[int]) -> float:
     Returns
     -------
     float
-        Probability that at least one sample has `FEWEST` points or more in a point's ball.
+        Probability that at least one sample has `FEWEST` points or more in the ball around a point
+        of the buyer.
     """
     ways = np.zeros(1)
     """ways[j]: logarithm of the number of ways in which j points, fewer than `FEWEST` of each
@@ -218,11 +219,11 @@ def _squared_radii(points: Floats, rows: NDArray[np.intp]) -> Floats:
 def _sweep(
     buyer: Floats, seller: Floats, radius: float, bounds: tuple[float, float]
 ) -> list[float]:
-    """Return values of s, densest where the two sides' means are nearest.
+    """Return values of s within `bounds`, densest where the two sides' means are nearest.
 
     `buyer` is the mean of the buyer's points, and `seller` that of the seller's points at s = 0,
-    both minus the reference. `radius` is that of a typical ball. `bounds` are the least and the
-    largest s.
+    both minus the reference. `radius` is that of a typical ball around a point of the buyer.
+    `bounds` are the least and the largest s, which are returned, too.
     """
     distance = float(np.linalg.norm(seller))
     size = float(buyer @ seller) / distance**2 if distance else 0.5

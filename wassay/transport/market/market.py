@@ -179,7 +179,8 @@ class Market:
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
         """Return the costs of the coalition `combined` at s.
 
-        `now` is the value of s that is being solved: its costs are kept in memory if all fit.
+        `now` is the value of s that is being solved. The costs at it are kept in memory, if the
+        costs of all sellers fit.
         """
         if s != now or not self._fits_memory:
             return combined.cost(
@@ -201,7 +202,7 @@ class Market:
 
 
 class _HeldCosts:
-    """Costs of all sellers at one s, each read into one common matrix when first needed."""
+    """The sellers' costs at one s, in one matrix; each seller's are read when first needed."""
 
     def __init__(self, s: float, sellers: Sequence[SellerCosts], width: int) -> None:
         self.s = s

@@ -55,7 +55,7 @@ def resample(
     Returns
     -------
     Resampled or None
-        None if a side has too few points for parts of two.
+        None if a side has too few points for parts of two points each.
 
     Raises
     ------
@@ -180,10 +180,10 @@ def _squared_distances(one: Floats, other: Floats) -> Floats:
 
 
 def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
-    """Return the standard deviation of T, its skewness, and a variance of the difference of means.
+    """Return the standard deviation and the skewness that T has by chance, and a variance.
 
-    Both sides are taken as samples of one population. The last number is the variance of the
-    difference between the two sides' means, in the direction in which it is largest.
+    Both sides are taken as samples of one population. The variance is that of the difference
+    between the two sides' means, in the direction in which it is largest.
 
     Parameters
     ----------

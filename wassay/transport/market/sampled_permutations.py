@@ -29,14 +29,14 @@ _RIDGE = 1e-9
 def sampled_permutations(
     count: int, permutations: int, first: int = 0, seed: int = 0
 ) -> Permutations:
-    """Draw random permutations, each followed by its reverse.
+    """Draw part of an endless random sequence of permutations, each followed by its reverse.
 
     Parameters
     ----------
     count : int
         Length of a permutation.
     permutations : int
-        Number of permutations; even.
+        Number of permutations to draw; even.
     first : int
         How many permutations at the start of the sequence to skip; even.
     seed : int
@@ -201,7 +201,8 @@ class _Model:
     def interior_values(self, seed: int) -> tuple[Floats, Floats]:
         """Return the mean gain that the model predicts for each seller, and its standard error.
 
-        Gains at the first and the last position of a permutation are left out.
+        The means are over random permutations, drawn with `seed`. Gains at the first and the last
+        position of a permutation are left out.
         """
         count = len(self.masses)
         random = np.random.default_rng((seed, count))
@@ -231,9 +232,9 @@ def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
 def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> Floats:
     """Average each seller's gain over each permutation and its reverse.
 
-    Each reverse is in the row of `permutations` after its permutation. `prefix_distances` has the
-    distances W of the proper prefixes. Return a row for both together, with a column for each
-    seller: NaN for sellers at the first or the last position.
+    The rows of `permutations` are in turn a permutation and its reverse. `prefix_distances` has the
+    distances W of their proper prefixes. The result has one row for each such pair, and a column
+    for each seller: NaN for the two sellers at the first and the last position.
     """
     added = np.full(permutations.shape, np.nan)
     np.put_along_axis(added, permutations[:, 1:-1], -np.diff(prefix_distances, axis=1), axis=1)

@@ -174,8 +174,9 @@ def subproblems(
 ) -> tuple[Subproblem, ...]:
     """List the subproblems of an evaluation, coalition by coalition.
 
-    The grand coalition comes first. If there are several contributions, leave-one-out coalitions
-    follow, then singletons, and then the coalitions asked for. No coalition is listed twice.
+    The grand coalition comes first. Of three or more contributions, the leave-one-out coalitions
+    follow, unless `leave_one_out` is false. Of two or more, the singletons follow. The given
+    `coalitions` come last. No coalition is listed twice.
 
     Parameters
     ----------
@@ -184,7 +185,7 @@ def subproblems(
     coalitions : iterable of collection of str
         Further coalitions, by their members.
     leave_one_out : bool
-        Whether to list all leave-one-out coalitions, not only those in `coalitions`.
+        If false, only the leave-one-out coalitions among `coalitions` are listed.
 
     Returns
     -------

@@ -107,9 +107,10 @@ def ranks(numbers: Mapping[str, HasTieInterval | float]) -> dict[str, int]:
 
 
 def smallest_first(numbers: Mapping[str, HasTieInterval | float]) -> list[str]:
-    """Sort keys by rank and, within a rank, by rounded value.
+    """Sort keys by rank and, within a rank, by value.
 
-    Keys with equal rounded values keep their order.
+    Within a rank, values are rounded, so that keys whose values differ only by noise keep their
+    order.
 
     Parameters
     ----------
@@ -135,7 +136,7 @@ def smallest_first(numbers: Mapping[str, HasTieInterval | float]) -> list[str]:
 
 
 def relative_scores(distances: Mapping[str, HasTieInterval | float]) -> dict[str, float]:
-    """Scale distances to scores in [0, 1]: 1 for the nearest seller, 0 for the farthest.
+    """Scale distances linearly to scores: 1 for the nearest seller, 0 for the farthest rank.
 
     Sellers of one rank (see `ranks`) have the same score, that of the nearest of them.
 

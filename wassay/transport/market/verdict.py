@@ -41,7 +41,7 @@ class Resampled:
 
     The statistic T is the mean W_2² between the sides, minus the average of the two means within
     the sides. Divide `within_buyer`, `buyer_variance`, `chance_deviation` and
-    `chance_mean_variance` by (1 − t0)² to get those of raw points.
+    `chance_mean_variance` by (1 − t0)² to get their values for raw points.
 
     Attributes
     ----------
@@ -208,9 +208,9 @@ class _Chance:
         return self._deviation * (root**3 - 1) * math.sqrt(self._shape)
 
     def deviation_around(self, difference: float) -> float:
-        """Bound the standard deviation of T for two populations of the same spread.
+        """Bound the standard deviation of T for two populations that differ only in their means.
 
-        `difference` is the squared distance between their means.
+        `difference` is the squared distance between the means.
         """
         # Let δ be the difference of the means, and ε its error by chance. T is
         # |δ + ε|² = |δ|² + |ε|² + 2 δ·ε up to a constant, and the variance of δ·ε is at most |δ|²

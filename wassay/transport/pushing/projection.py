@@ -87,7 +87,9 @@ class BarycentricProjection:
         return BarycentricProjection(measure, self.images[rows], self.reference_mean, parts)
 
     def blocks(self, most: int) -> Iterator[BarycentricProjection]:
-        """Divide the points into blocks, and yield each block's projection, with equal weights.
+        """Divide the points into blocks, and yield the projection of each block.
+
+        All points of a block weigh the same; the weights in `measure` are dropped.
 
         Parameters
         ----------
@@ -108,9 +110,9 @@ class BarycentricProjection:
 
         Parameters
         ----------
-        points : ndarray, shape (N, …)
-            The other coordinates of each point. If points were split into parts: of each original
-            point.
+        points : ndarray, shape (n, …)
+            The other coordinates of the points. If the points are parts, shape (N, …): those of the
+            N points before they were split.
 
         Returns
         -------
