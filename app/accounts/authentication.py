@@ -125,9 +125,9 @@ class AuthenticatedRoute(APIRoute):
     def get_route_handler(self) -> Handler:
         """Return a handler that authenticates the caller, then calls the route's own handler.
 
-        If too many requests with one key run, further requests wait. A caller over the rate limit
-        is refused after a delay. So are calls without a valid key, once their address has sent too
-        many.
+        A request waits while too many others with its key run. Two kinds of request are refused
+        after a delay: those over the account's rate limit, and those without a valid key from an
+        address that has sent too many of them.
         """
         handle = super().get_route_handler()
 

@@ -49,8 +49,9 @@ def publish_encryption_key(
     Raises
     ------
     Forbidden
-        If the account is not the caller's own, even for administrators. Also if the account already
-        has another key, and `require_widest_key` refuses the caller's API key.
+        If the account is not the caller's own, even for administrators. Also if this would
+        replace another public key, the caller is no administrator, and another API key of the
+        account has scopes that the caller's API key lacks.
     """
     if account_id != caller.account_id:
         raise Forbidden(

@@ -233,7 +233,8 @@ def require_closable(session: Session, caller: Principal, account_id: str) -> No
     NotFound
         If there is no such account, or the caller may not see it.
     Forbidden
-        If `require_widest_key` refuses the caller's key.
+        If the caller is no administrator, and another key of the caller's account has scopes that
+        the caller's key lacks.
     """
     _visible_account(session, caller, account_id)
     require_widest_key(session, caller)

@@ -61,6 +61,8 @@ def body_model(contents: Contents) -> type[_Body]:
 def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
     """Convert a JSON body to float64 `.npy` bytes.
 
+    `contents` says whether the body has points or costs.
+
     Returns
     -------
     npy, weighted
@@ -69,7 +71,8 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
     Raises
     ------
     MalformedArray
-        If the body is not JSON, has a member twice, or does not match the model of its contents.
+        If the body is not JSON, has a member twice, or does not have the points or costs that
+        `contents` names.
     WrongShape
         If there are no rows or no columns, the rows differ in length, or the numbers of rows and
         weights differ.

@@ -155,7 +155,7 @@ class PartialBodies:
             raise FileNotFoundError(file)
 
     def move(self, body: BinaryIO, file: Path, target: Path) -> None:
-        """Move an open body to a path that no other request knows.
+        """Move an open body from its path `file` to `target`, which no other request knows.
 
         Raises
         ------

@@ -239,12 +239,13 @@ class ArrayUpload:
         return received
 
     async def _converted(self, owner: str, file: Path) -> tuple[str, ArrayCheck]:
-        """Convert the JSON in a file to `.npy`.
+        """Replace the JSON in `file` by the same array in `.npy`, for the account `owner`.
 
         Returns
         -------
         digest, check
-            The digest of the `.npy` bytes, and the check to which they were added.
+            The digest of the `.npy` bytes, and a new check of the array, to which all of these
+            bytes were added.
         """
         digest, weighted = await self._heavy_work.run(
             owner, file.stat().st_size, partial(json_arrays.convert, file, self._contents)

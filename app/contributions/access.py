@@ -14,7 +14,7 @@ from .models import Contribution
 def own_contribution(
     session: Session, caller: Principal, contribution_id: str, *, lock: bool = False
 ) -> Contribution:
-    """Return the caller's own contribution; with `lock`, lock it.
+    """Return the caller's own contribution; with `lock`, lock its row.
 
     Raises
     ------

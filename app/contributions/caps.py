@@ -28,7 +28,8 @@ def require_measure(
     dataset
         The id of the dataset, for the message.
     places
-        The result of `buyer_places`, which counts nearly equal points once; None if not counted.
+        The result of `buyer_places`, which counts points near each other as one. None: use only
+        the measure's `effective_support`.
 
     Raises
     ------

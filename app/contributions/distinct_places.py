@@ -29,10 +29,12 @@ is found. Of the buyer's points, too, up to 1,024 are drawn.
 def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
     """Return the effective number of places in the buyer's measure.
 
+    The number is 1/Σp², where p are the masses of the places.
+
     Parameters
     ----------
     contribution
-        A contribution with an array for every s.
+        The seller's contribution. If its mode has arrays, all of them must be uploaded.
     store
         The store of the contribution's arrays and of the buyer's measure.
 
@@ -50,7 +52,6 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
     points, weights = _sample(store.local_path(own.digest), own.weighted, ROWS, labelled)
     radius = RESOLUTION * _median_nearest_distance(points[weights > 0][:ROWS])
     points, weights = _sample(store.local_path(measure.digest), measure.weighted, ROWS, labelled)
-    # The effective number is 1/Σp², where p are the masses of the places.
     repeated = np.square(_place_masses(points, weights, radius)).sum()
     if measure.rows > ROWS:  # correct the bias: each drawn point coincides with itself
         repeated = (repeated * ROWS - 1) / (ROWS - 1)
@@ -60,10 +61,11 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
 def _sample(
     file: Path, weighted: bool, rows: int, labelled: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Read at most `rows` points of an array and their weights, in random order.
+    """Return at most `rows` points of an array and their weights, in random order.
 
-    If there are more, draw `rows` of them in proportion to their weights, with replacement, and
-    return equal weights. Leave out the class numbers of `labelled` points.
+    If the array has more points, draw `rows` of them in proportion to their weights, with
+    replacement, and return equal weights. Leave out the class numbers of `labelled` points.
+    `weighted` says whether the array's last column holds weights.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:

@@ -25,7 +25,8 @@ def owned_by(account_id: Id) -> Select[Contribution]:
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Contribution]:
     """Select the contributions to the caller's requests, and the caller's own contributions.
 
-    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
+    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
+    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
     """
     return (
         select(Contribution)
@@ -49,7 +50,8 @@ def visible(
 ) -> Contribution | None:
     """Return the contribution with this id, or None if the caller may not see it.
 
-    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
+    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
+    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
     """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "contribution_id": contribution_id}
     return session.scalars(_visible(), values).one_or_none()

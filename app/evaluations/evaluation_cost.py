@@ -180,11 +180,12 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
 
 
 def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> set[frozenset[str]]:
-    """Return the coalitions that are solved without scores, except the coalitions of permutations.
+    """Return the coalitions that are solved without scores, except those only for permutations.
 
-    These are the requested coalitions, each seller alone and, with `leave_one_out`, the
-    leave-one-out coalitions. If the evaluation extends another, which has solved the latter two,
-    only requested coalitions remain. The coalition of `everyone` is never among them.
+    By default, these are each seller alone and, with `leave_one_out`, the leave-one-out
+    coalitions. Requested coalitions are added. If the evaluation extends another, which has solved
+    the default ones, return only requested coalitions that are not among them. Always leave out
+    `everyone`, the coalition of all sellers.
     """
     requested = {frozenset(each) for each in evaluation.coalitions}
     alone = {frozenset([name]) for name in everyone}

@@ -147,10 +147,10 @@ class Result(Timestamped, Base):
 class ScoredPoints(Timestamped, Base):
     """Where the scores of one party at one s are stored; `contribution_id` is null for the buyer.
 
-    The `kind` is `points` for scores of points, and `swept-labels` for scores of labels. At one s,
-    the mean of the seller's points is nearest to the mean of the buyer's. The labels' scores at
-    this s have a second row, of the kind `labels`. The scores begin in the column `first_column` of
-    the array with this `digest`.
+    Rows of the kind `points` are for scores of points. For scores of a seller's labels, there is a
+    row of the kind `swept-labels` at each scored s, and one row of the kind `labels`: at the s at
+    which the mean of the seller's points is nearest to the mean of the buyer's. The scores begin in
+    the column `first_column` of the array with this `digest`.
     """
 
     __tablename__ = "scored_points"

@@ -53,7 +53,8 @@ def owned_by(account_id: Id) -> Select[Evaluation]:
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Evaluation]:
     """Select the evaluations that the caller may see, as the request's buyer or as a seller.
 
-    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
+    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
+    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
     """
     takes_part = (
         select(EvaluatedContribution)
@@ -72,7 +73,8 @@ def visible(
 ) -> Evaluation | None:
     """Return the evaluation with this id, or None if the caller may not see it.
 
-    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
+    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
+    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
     """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "evaluation_id": evaluation_id}
     return session.scalars(_visible(), values).one_or_none()

@@ -22,16 +22,17 @@ class _Slots:
 class ConcurrencyLimit:
     """Limit how many requests with the same key are handled at a time; others wait in order.
 
-    A key is any text that identifies a caller. Use this class on the event loop only.
+    A key is any text that identifies a caller. Each key has some slots, and a request holds one
+    while it is handled. Use this class on the event loop only.
 
     Parameters
     ----------
     limit
-        How many requests with one key are handled at a time.
+        How many slots each key has.
     rests
         Whether a slot rests after use: it stays empty for as long as it was held, at most
-        `LONGEST_REST_SECONDS`. It rests only if another request with the key was there when the
-        slot was taken or released.
+        `LONGEST_REST_SECONDS`. It rests only if the key had another request, waiting or handled,
+        when the slot was taken or released.
     """
 
     def __init__(

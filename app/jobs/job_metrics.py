@@ -30,7 +30,7 @@ deaths = Counter(
 def expect(kinds: Iterable[str]) -> None:
     """Create the counters for these kinds of jobs at zero, so that their first increase shows.
 
-    Create no counters of failed jobs, because there is one for each problem.
+    Create no counters of failed jobs, because each problem has its own counter.
     """
     for kind in kinds:
         durations.labels(kind)

@@ -81,8 +81,9 @@ class JobRunner:
     slots
         Limits how many jobs are computed at the same time.
     examine
-        Checks the machine, and returns its fault or None. It is called with the fault that made a
-        job fail, or with None. Either fault takes the worker out of service.
+        Checks the machine, and returns its fault or None. The argument is the fault of the machine
+        that made a job fail, or None. The worker goes out of service if the argument or the result
+        is a fault.
     """
 
     def __init__(

@@ -46,9 +46,13 @@ class InstallationKey:
     def establish(self) -> str | None:
         """Publish this machine's key if the installation has none.
 
-        First draw a key if this machine has none. Return why this machine cannot sign receipts, as
-        a clause for the operator; None if it can. If a rotation on this machine was killed after it
-        had published a key, and before it moved the key's file, move that file.
+        If this machine has no key either, draw one first. If a rotation on this machine was killed
+        after it published a key, finish it: move the key from its temporary file to `file`.
+
+        Returns
+        -------
+        str or None
+            Why this machine cannot sign receipts, as a clause for the operator; None if it can.
 
         Raises
         ------
@@ -81,7 +85,10 @@ class InstallationKey:
         return self._file.existing()
 
     def _finish_rotation(self) -> str | None:
-        """Move the file of an interrupted rotation to its place; return why signing still fails."""
+        """Move the key of an interrupted rotation from its temporary file to the key file.
+
+        Return why this machine still cannot sign receipts, or None if it can.
+        """
         with self._database.transaction() as session:
             # The lock keeps out another rotation, whose key would be lost if this one replaced it.
             repository.lock_keys(session)

@@ -67,9 +67,9 @@ class KeyFile:
         return written_privately(self.path.parent, self._drawn, f"{key.secret.hex()}\n")
 
     def left_beside(self, key_ids: Sequence[str]) -> Path | None:
-        """Return a temporary file that holds one of these keys, or None: a killed process left it.
+        """Return a temporary file in which a killed process left one of these keys, or None.
 
-        If several files do, return the file of the key that comes last in `key_ids`.
+        If there are several, return the file of the key that comes last in `key_ids`.
         """
         found = {}
         for path in self.path.parent.glob(f"{escape(self._drawn)}.*"):

@@ -88,7 +88,7 @@ class Rotation(NamedTuple):
 
 @contextmanager
 def rotate_key(database: Database, file: KeyFile, *, keep: bool = False) -> Iterator[Rotation]:
-    """Draw a new signing key. After the block, publish it and write it to `file`.
+    """Yield a new signing key. After the block, publish the key and write it to `file`.
 
     The old keys stay published. If the block raises, nothing changes.
 

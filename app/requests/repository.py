@@ -65,7 +65,8 @@ def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[R
     A seller may read the requests to which the seller may contribute at the time `at`, and those to
     which the seller has contributed.
 
-    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
+    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
+    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
     """
     rule = Request.account_id == buyer_id
     if seller_id is not None:
@@ -94,7 +95,8 @@ def readable(
 
     With `lock`, lock the request's row.
 
-    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
+    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
+    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
     """
     rows = _readable_request(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
@@ -114,7 +116,8 @@ def readable_columns(
     - The columns of `SHOWN_OF_MEASURE`, with the prefix `measure_`. All are None if the request has
       no measure.
 
-    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
+    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
+    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
     """
     # One statement that selects columns takes half as long as a transaction that loads objects.
     rows = _readable_columns(is_seller=seller_id is not None)
@@ -130,7 +133,8 @@ def requests_with_readable_measure(
 ) -> set[str]:
     """Return the ids of the given requests whose measure the caller may read.
 
-    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
+    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
+    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
     """
     own = {request.id for request in requests if request.account_id == buyer_id}
     revealed = {request.id for request in requests if request.reveals_measure} - own
@@ -152,7 +156,8 @@ def readable_reference(
     Callers may read their own references, and the references of requests that they may read at the
     time `at`.
 
-    `buyer_id` and `seller_id` are the caller's account, each None if the key lacks that scope.
+    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
+    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
     """
     readable = readable_by(buyer_id, seller_id, at)
     return session.scalars(

@@ -47,10 +47,10 @@ def delete_measure(session: Session, caller: Principal, request_id: str) -> None
 
 
 def erase_measure(session: Session, request: Request) -> None:
-    """Delete the measure, its points' scores and the sealed keys of a locked request.
+    """Delete the measure of a request, the scores of its points, and the request's sealed keys.
 
-    No unfinished evaluation may need the measure. The row of the measure stays, unless the request
-    is a draft.
+    The caller must have locked the request's row, and made sure that no unfinished evaluation needs
+    the measure. The row of the measure stays, unless the request is a draft.
     """
     session.execute(
         update(Invitation).where(Invitation.request_id == request.id).values(sealed_key=None)

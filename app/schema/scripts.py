@@ -48,9 +48,9 @@ def _is_ours(
 
 
 def _render_type(kind: str, value: Any, _context: object) -> str | bool:
-    """Return the source text of a column's type for a migration.
+    """Return a column's type, `UtcDateTime` or JSON, as source text for a migration.
 
-    Return False for types other than `UtcDateTime` and JSON, which Alembic renders itself.
+    For other types, and other kinds of object, return False, so that Alembic renders them itself.
     """
     if kind != "type":
         return False

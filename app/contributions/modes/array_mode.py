@@ -113,12 +113,12 @@ class ArrayMode(ContributionMode):
         return request.reference.projection_rank
 
     def check_shape(self, request: Request, array: UploadedArray) -> None:
-        """Raise if an array has the wrong number of columns.
+        """Raise unless an array has as many columns as the mode requires for the request.
 
         Raises
         ------
         WrongShape
-            If the number is not what `columns` returns.
+            If the array has more or fewer columns.
         """
         expected = self.columns(request)
         if array.columns != expected:

@@ -201,8 +201,8 @@ def _relative_scores(
 ) -> dict[str, list[float]]:
     """Score each seller at each s: 1 for the nearest, 0 for the farthest, linear in the distance.
 
-    `singleton` has the curve of each seller alone. It and the scores are keyed by the
-    contribution's id; the scores are in the order of the `sweep`. Ties have equal scores.
+    `singleton` has the curve of each seller alone, keyed by the contribution's id. The returned
+    scores have the same keys, and are in the order of the `sweep`. Ties have equal scores.
     """
     by_s = [
         transport.relative_scores(

@@ -93,10 +93,12 @@ def cut(
     inseparable : int
         How many successive subproblems form a block. No block is divided.
     leading : int
-        How many subproblems at the start (`count_leading`) share work, which each chunk does once.
-        A chunk of only such subproblems may take `SHARED_FACTOR` times as long as this shared work.
+        How many subproblems at the start are solved as batches (`count_leading`). Each chunk that
+        has any of them solves one block from scratch. Such a chunk may take `SHARED_FACTOR` times
+        as long as that block.
     shared : float
-        The seconds of this work in each chunk but the first, whose first block is this work.
+        The seconds that this adds to each chunk but the first. In the first chunk, `seconds`
+        includes them.
 
     Returns
     -------

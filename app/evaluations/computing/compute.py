@@ -144,8 +144,8 @@ def chunks_of(task: EvaluationTask, cut_seconds: float) -> list[range]:
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     """Return a task's subproblems in a fixed order.
 
-    If the evaluation extends another, return only requested coalitions and pairs, without
-    coalitions that the other evaluation has solved by default.
+    If the evaluation extends another, return only requested coalitions and pairs. Leave out
+    coalitions that the other evaluation solved unasked, such as each seller alone.
     """
     names = [seller.contribution_id for seller in task.sellers]
     coalitions = [

@@ -23,11 +23,11 @@ class Message(BaseModel):
 
 
 class MeasureTask(Message):
-    """The buyer's measure in the store.
+    """The buyer's measure, as tasks name it: its digest in the store, and what its columns hold.
 
     If `labelled`, the last column of the buyer's points has class numbers. If `scores_labels`, the
-    last column of the sellers' points also has class numbers, and the service scores these labels.
-    If `weighted`, a column of weights follows the buyer's points.
+    last column of the sellers' points also has class numbers, and the service scores the sellers'
+    labels. If `weighted`, a column of weights follows the buyer's points.
     """
 
     digest: str

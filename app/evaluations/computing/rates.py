@@ -39,7 +39,7 @@ SECONDS_PER_PART_PAIR = 1e-7
 
 @dataclass(frozen=True)
 class CoalitionSizes:
-    """The numbers that decide how long a coalition takes: of its sellers, points and dimensions.
+    """How many sellers, points and dimensions decide how long a coalition takes to solve.
 
     Attributes
     ----------

@@ -12,14 +12,12 @@ METHOD = "nearest-neighbours"
 def score_labels(task: EvaluationTask) -> list[ComputedScores]:
     """Score the sellers' labels at many s between the ends of the sweep, and store the scores.
 
-    Return where the scores are, with the kind `swept-labels`. For each seller, the scores at one s
-    are returned a second time, with the kind `labels`. At this s, the mean of the seller's points
-    is nearest to the mean of the buyer's.
-
     Returns
     -------
     list of ComputedScores
-        Empty if sellers did not upload classes.
+        Where the scores are: of the kind `swept-labels`, a seller's scores at each s; of the kind
+        `labels`, once more, those at the s at which the mean of the seller's points is nearest to
+        the mean of the buyer's. Empty if the service does not score labels.
     """
     if not task.buyer.scores_labels:
         return []

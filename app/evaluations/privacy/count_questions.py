@@ -76,9 +76,9 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
 
 
 def _always_solved(evaluation: Evaluation) -> int:
-    """Return how many coalitions that are solved by default each contribution belongs to.
+    """Return how many of the coalitions that are solved by default contain a contribution.
 
-    The number is the same for all contributions.
+    The number is the same for every contribution of the evaluation.
     """
     contributions = evaluation.contributions
     # Of scalars, only singletons are disclosed.

@@ -182,7 +182,10 @@ def _label_score_entries(
 
 
 def _at_one_s(entry: LedgerEntry, evaluation: Evaluation) -> LedgerEntry:
-    """Return a ledger entry with the middle s of the sweep; the s of the scores stays secret."""
+    """Return a copy of a ledger entry whose sweep is only the middle s of the request's sweep.
+
+    The entry is about scores at one s, which stays secret.
+    """
     sweep = evaluation.request.sweep
     return replace(entry, sweep=[sweep[len(sweep) // 2]])
 

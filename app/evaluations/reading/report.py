@@ -77,9 +77,9 @@ def _disclosed_scores(
 def _noisiest_rows(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, list[int]]:
-    """Read which rows are the noisiest, for sellers who disclose that to the buyer but no scores.
+    """Read the indices of the noisiest points of sellers who disclose those, but no scores.
 
-    The rows are keyed by the contribution's id. Only the first `MOST_PLOTS` such sellers are
+    The indices are keyed by the contribution's id. Only the first `MOST_PLOTS` such sellers are
     included.
     """
     return {
@@ -91,9 +91,9 @@ def _noisiest_rows(
 def _wrong_labels(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, WrongLabels]:
-    """Read which labels are probably wrong, for each seller who discloses that to the buyer.
+    """Read which points have a label that is probably wrong, keyed by the contribution's id.
 
-    Read only the first `MOST_PLOTS` sellers. The labels are keyed by the contribution's id.
+    Of the first `MOST_PLOTS` sellers, include those who disclose this to the buyer.
     """
     if not evaluation.request.scores_labels:
         return {}

@@ -76,7 +76,7 @@ def read_noised_result(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read the distances with noise, if the request has an `epsilon`."""
+    """Read the distances with noise; refused if the request has no `epsilon`."""
     with database.snapshot() as session:
         result = results.read_result(session, caller, evaluation_id, noised=True)
     return _document(result.document, result.digest, if_none_match)
