@@ -100,7 +100,8 @@ class SellerCosts:
         weights : array_like, shape (n_i,), optional
             Weights of the seller's points; equal by default.
         buyer : Measure, optional
-            The buyer's pushed measure η_μ(t0). It bounds the rounding error of the costs.
+            The buyer's pushed measure η_μ(t0). Its coordinates enter the bound on the costs'
+            rounding error; without it, the bound follows from the distances alone.
 
         Returns
         -------
