@@ -136,9 +136,10 @@ class Assessment:
     def _aligned(self, result: AttackResult, found: Reconstruction) -> Exposure:
         """Return the exposure to a receiver who knows some records, but not the isometry.
 
-        The receiver undoes the isometry with the known records. If they do not suffice, the other
-        records are exposed only up to an isometry. If raw records were projected at random, the
-        receiver predicts the other raw records from the known ones instead.
+        `found` is the reconstruction of the attack's `result`. The receiver undoes the isometry
+        with the known records; if these do not suffice, the other records are exposed only up to an
+        isometry. If raw records were projected at random, the receiver does not undo the isometry,
+        but predicts the other raw records from the known ones.
         """
         if result.disclosure_class is not DisclosureClass.PROJECTION:
             result = replace(result, disclosure_class=DisclosureClass.UP_TO_ISOMETRY)

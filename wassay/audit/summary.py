@@ -24,9 +24,9 @@ _COMPUTES = {
 def summarize(message: str, exposures: Iterable[Exposure]) -> str:
     """Return a sentence on what is sent, and what each receiver could compute.
 
-    `message` is the message in words. Of several exposures to one receiver, only the most revealing
-    counts. The sentence ends with the worst disclosure class. If receivers who collude learn more,
-    it also states their class.
+    `message` is a phrase for what is sent. Of several exposures to one receiver, only the most
+    revealing counts. The sentence ends with the worst disclosure class. If receivers who collude
+    learn more, it also states their class.
     """
     alone: dict[str, Exposure] = {}
     together: list[Exposure] = []

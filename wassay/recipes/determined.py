@@ -75,9 +75,9 @@ class ComparedColumn:
 def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColumn]) -> str | None:
     """Return the name of another column that holds the same facts, or None.
 
-    Columns of few values hold the same facts if their values correspond one to one. Two other
-    columns of numbers or dates do so if one is a linear function of the other, up to rounding.
-    Columns that lack values in different rows do not hold the same facts.
+    Two columns of few values hold the same facts if their values correspond one to one. Otherwise,
+    two columns of numbers or dates hold the same facts if one is a linear function of the other, up
+    to rounding. Columns that lack values in different rows never hold the same facts.
     """
     if column.codes is None or not _varies(column.codes):
         return None
@@ -99,9 +99,10 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 
 
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
-    """Map columns with missing values to another column that tells which rows lack a value.
+    """Map each column with missing values to another that tells which rows lack a value in it.
 
-    If several columns lack values in the same rows, the first is mapped to none of the others.
+    Columns of which no other column tells this are left out. If several columns lack values in the
+    same rows, the first is mapped to none of the others.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()

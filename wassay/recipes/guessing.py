@@ -127,7 +127,8 @@ def _without_indicator(field: FieldSpec) -> FieldSpec:
 def _warn_of_determined(features: Mapping[str, ComparedColumn], imputed: Set[str]) -> None:
     """Warn of fields that other fields determine, because jitter cannot hide them.
 
-    `imputed` names fields without an indicator, because another field tells their missing values.
+    `imputed` names the fields whose missing values get no indicator, because another field tells
+    which rows lack a value.
     """
     found = determined(features, imputed)
     if found:

@@ -16,8 +16,8 @@ def run(cloud: Cloud) -> Components | None:
 
     A record's norm is estimated by its distance from the reference, which must be one point. For a
     buyer's message, a remark says what the reference's published distribution tells about the
-    records, if anything. None if the receiver does not know the reference, or it has several
-    points.
+    records, if anything. None if the reference has several points or, for a seller's message, the
+    receiver cannot compute it from two pushes.
     """
     place = _reference_point(cloud)
     if place is None:
@@ -45,7 +45,8 @@ def run(cloud: Cloud) -> Components | None:
 def _reference_point(cloud: Cloud) -> NDArray[np.float64] | None:
     """Return the one point of the reference, moved by the isometry like the sent points.
 
-    None if the reference has several points, or the receiver does not know it.
+    None if the reference has several points or, for a seller's message, the receiver cannot compute
+    it from two pushes.
     """
     target = cloud.target
     if isinstance(target.sent, BuyerMeasure):

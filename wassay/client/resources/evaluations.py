@@ -128,7 +128,7 @@ class Evaluations(Resource[R]):
         return self._connection.act("evaluations", evaluation_id, "retry", model=Evaluation)
 
     def all(self, state: EvaluationState | None = None) -> Pages[OperatedEvaluation, R]:
-        """List the evaluations of all accounts, without data.
+        """List the evaluations of all accounts, each as `inspect` returns it.
 
         The key needs the scope `admin`.
 

@@ -42,7 +42,7 @@ class SentRows:
 
     @classmethod
     def of(cls, size: int, drawn: DrawnRows | None) -> Self:
-        """Return the drawn rows or, if `drawn` is None, all `size` rows; in the table's order."""
+        """Return the drawn rows, or all `size` rows if `drawn` is None, in the table's order."""
         if drawn is None:
             return cls(np.arange(size), size)
         return cls(drawn.numbers, drawn.total, drawn.seed)
