@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.client.test_agreement import FRAME, RECIPE, asked
+from tests.client.seller.test_agreement import FRAME, RECIPE, asked
 from wassay import Measure, RecipeError
 from wassay.client import InvalidArgumentError
 from wassay.client.buyer.private_push import PrivatePush

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.client.answers import MOMENT
+from tests.client.buyer.test_saved_request import OPEN
 from tests.client.conftest import KEY, Answer, ScriptedServer, server
-from tests.client.test_saved_request import OPEN
 from tests.ledger_rows import chain, row
 from wassay.cli.commands.contributions import contributions
 from wassay.cli.commands.ledger import ledger

@@ -7,7 +7,7 @@ import pytest
 from tests.app.conftest import Party
 from tests.app.requests.market import POINTS, Parties, begun, draft, opened, put, refused
 from tests.conftest import ON_SQLITE
-from tests.test_scalars import HONEST, changed
+from tests.models.test_contributions import HONEST, changed
 
 TERMS = {"modes": ["measure", "scalar"], "reveals_measure": True}
 
