@@ -19,7 +19,8 @@ _BLOCK_ELEMENTS = 2**16
 def whitening_matrix(coordinates: Array) -> Array:
     """Return the matrix W for which `coordinates @ W` is nearly white, shape (d, d).
 
-    Of all whitenings, this one changes coordinates least, so that each still belongs to its field.
+    Of all whitenings, this one changes the coordinates least, so that each coordinate still belongs
+    to its field.
 
     Parameters
     ----------

@@ -54,8 +54,8 @@ def open_sealed_key(
     `published` is the reference as the service shows it; the key must agree with it. An open
     reference has no key; then return the reference itself.
 
-    If the service cannot be reached, it is called again for up to `timeout` seconds. If the
-    reference is sealed, the account's encryption key is published. The buyer is not told of this.
+    If the reference is sealed, this publishes the account's encryption key, but tells the buyer
+    nothing. If the service cannot be reached, this calls it again for up to `timeout` seconds.
 
     Raises
     ------
@@ -128,8 +128,8 @@ def receive_recipe(
 ) -> Flow[Recipe | None]:
     """Wait for a sealed recipe and return it, or None if the request has none.
 
-    If the request has a recipe, the account's encryption key is published. The buyer is not told of
-    this.
+    If the request has a recipe, this publishes the account's encryption key, but tells the buyer
+    nothing.
 
     Raises
     ------
