@@ -44,7 +44,10 @@ def lock(session: Session, owner_ids: Collection[str]) -> None:
 
 
 def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, str]]:
-    """Return the position and the hash of the newest row of each ledger that is not empty."""
+    """Return the position and the hash of the newest row of each owner's ledger, keyed by owner.
+
+    Leave out owners whose ledger is empty.
+    """
     rows = session.execute(_heads(), {"owner_ids": list(owner_ids)})
     return {owner_id: (position, row_hash) for owner_id, position, row_hash in rows}
 

@@ -55,8 +55,8 @@ class EvaluationJob(BaseJob):
     def read_ahead(self, job_id: str) -> WaitingEvaluation | None:
         """Build the task of an evaluation that waits for its first attempt; return None for others.
 
-        This shortens the transactions of `prepare` and `publish`, for which other writers wait on
-        SQLite.
+        This shortens the transactions of `prepare` and `publish`. On SQLite, other writers wait
+        while such a transaction runs.
         """
         with self._database.snapshot() as session:
             evaluation = repository.read(session, job_id)
