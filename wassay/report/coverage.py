@@ -17,9 +17,9 @@ class CoverageRow:
     """A formatted row of the table of coverage.
 
     `alone` is the share of the buyer's points that the seller covers. `expected` is the share that
-    as many random rows of the buyer's own population cover on average. `added` is the share that
-    the seller adds to the sellers before it in `Coverage.order`; None for the first of these, or if
-    unknown.
+    random rows of the buyer's own population, as many as the seller has, cover on average. `added`
+    is the share that the seller adds to the sellers before it in `Coverage.order`; None for the
+    first of these, or if unknown.
     """
 
     label: str

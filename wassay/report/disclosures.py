@@ -40,9 +40,10 @@ class DisclosureGroup:
     """Ledger entries of one kind, as one row of a table.
 
     `what` says what was disclosed, and `disclosure_class` how much it reveals by itself. `parties`
-    names the first few parties, and `more` counts the others; None if there are no others. If all
-    of many sellers are concerned, `parties` is empty, and `more` says so. `entries` is the number
-    of ledger entries, and `when` the time of the first and of the last.
+    names the first few parties, and `more` counts the others; None if there are no others. But if
+    the parties are all sellers, and these are too many to name, `parties` is empty, and `more` says
+    "all … sellers". `entries` is the number of ledger entries, and `when` the time of the first and
+    of the last.
     """
 
     what: str

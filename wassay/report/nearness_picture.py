@@ -60,8 +60,9 @@ class NearnessPicture:
 def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) -> NearnessPicture:
     """Place each seller at a coordinate that shows its distance.
 
-    If any seller can be compared with a floor above 0, the axis shows multiples of the floor, and
-    sellers without a floor have no mark. Otherwise the axis shows distances.
+    A seller who can be judged has a floor (`Nearness.floor`). If any floor is above 0, the axis
+    shows multiples of the seller's floor, and a seller whose floor is unknown or 0 has no mark.
+    Otherwise the axis shows distances.
     """
     sellers = nearest_first(report, distances)
     nearness = {} if report.private is None else report.private.nearness

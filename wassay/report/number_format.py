@@ -50,7 +50,7 @@ class Column:
     def interval(self, low: float, high: float) -> str:
         """Format an interval by its ends; as "at least" if it has no upper end.
 
-        If both ends look the same, the half width is written instead.
+        If both ends look the same, only half the width of the interval is written.
         """
         if high == inf:
             return f"at least {self(low)}"

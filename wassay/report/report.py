@@ -98,8 +98,7 @@ class WrongLabels:
 class Report:
     """The part of a succeeded evaluation that the buyer may see.
 
-    At most `MOST_PLOTS` sellers have scores. The same limit holds for named points, and for wrong
-    labels.
+    `scores`, `noisiest` and `label_scores` have at most `MOST_PLOTS` sellers each.
 
     Attributes
     ----------

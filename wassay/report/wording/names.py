@@ -35,7 +35,7 @@ def names(labels: Sequence[str], *, last: str = "and") -> Markup:
 
 
 def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
-    """Return a text with the numbers of points: the first `MOST_POINTS`, sorted.
+    """Return a text with the numbers of the first `MOST_POINTS` points, in ascending order.
 
     If there are more points, the text counts them, and names the command that lists all: ``wassay
     points`` with the option `option`.

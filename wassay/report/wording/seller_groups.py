@@ -51,7 +51,7 @@ def nothing_added(label: str, groups: int) -> Markup:
 
 
 def adds_unknown(groups: int, uncompared: str, is_noised: bool) -> Markup:
-    """Say that no compared group is nearer, and which groups were not compared.
+    """Say that no compared group is nearer than one seller alone, and which were not compared.
 
     `groups` is the number of compared groups, and `uncompared` comes from `uncompared_groups`.
     Without noise, the text also says how to compare more groups.
@@ -74,10 +74,10 @@ def perhaps_nearer_still(uncompared: str, is_noised: bool) -> Markup:
 
 
 def uncompared_groups(sizes: Sequence[int], is_any_compared: bool) -> str:
-    """Return words for groups of some sizes, before "compared": "groups of two to four were not".
+    """Return words to write before "compared", such as "groups of two to four were not".
 
-    `sizes` ascend. If some groups of these sizes were compared, the words are "not all groups of
-    two to four were".
+    `sizes` are the sizes of the groups, ascending. If some groups of these sizes were compared, the
+    words are "not all groups of two to four were".
     """
     ends = [SIZES.get(size, whole(size)) for size in (sizes[0], sizes[-1])]
     span = ends[0] if len(sizes) == 1 else " to ".join(ends)
@@ -100,9 +100,9 @@ def without_each(
 
 
 def no_groups(is_by_scalars: bool) -> Markup:
-    """Say why no group was compared.
+    """Say that no group was compared.
 
-    `is_by_scalars` says whether sellers sent scalars, which cannot be combined.
+    If `is_by_scalars`, give the reason: sellers sent scalars, which cannot be combined.
     """
     if is_by_scalars:
         return Markup("Not known: sellers who send scalars cannot be combined.")

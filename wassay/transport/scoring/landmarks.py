@@ -18,7 +18,7 @@ _ROUNDING = 1e-15
 
 
 def choose_landmarks(components: PlanComponents) -> NDArray[np.intp]:
-    """Choose landmarks: components at equal steps of mass, sorted by cost per unit of mass.
+    """Choose landmarks at equal steps of mass, among components sorted by cost per unit of mass.
 
     Parameters
     ----------

@@ -143,7 +143,7 @@ def discriminants_weight(
 class _Lines:
     """The straight lines on which a seller's points move with s.
 
-    They are drawn through the points at the smallest and the largest s of `pushed`.
+    They are drawn through the points at the smallest and the largest s that were pushed to.
     """
 
     def __init__(self, pushed: Mapping[float, Measure]) -> None:
@@ -191,7 +191,8 @@ class _Lines:
     def _distance_in_spreads(self) -> float:
         """Return the root mean square distance of the raw points from the reference.
 
-        The unit is their root mean square distance from their own mean. At most `_FARTHEST`.
+        The unit is their root mean square distance from their own mean. The result is at most
+        `_FARTHEST`.
         """
         points = self.at(0.0)
         weights, reference = points.weights, self.at(1.0).mean

@@ -126,7 +126,7 @@ def problems_over_one_cost(
     -------
     problems : list of TransportProblem
     rows, columns : ndarray of int
-        The points that have mass in at least one problem.
+        Indices of the points that have mass in at least one problem. The problems have only these.
     """
     a = np.array(
         [normalise_weights(row_weights, whole.shape[0], "row") for row_weights, _ in weights]

@@ -63,10 +63,11 @@ def map_low_pairs(
     cost : PreparedCost
     work : callable
     searches : sequence of Search
+        Each looks for pairs by potentials and limits of its own.
     f, g : ndarray, shapes (n,) and (m,)
-        Potentials of the rows and columns.
+        Potentials of the rows and columns, which only decide what may be left out.
     reach : float
-        Pairs whose C_ij − f_i − g_j is at least `cost.unread_from(reach)` may be left out.
+        Pairs whose C_ij − f_i − g_j is at least this may be left out of every search.
     """
     remaining = [each.most for each in searches]
     if isinstance(cost, ClusteredCost) and cost.stored is not None:

@@ -198,7 +198,8 @@ class PreparedCost:
         """Yield `work(panels)` for every strip of rows, in order, with costs in float64.
 
         Each of `panels` has some rows and columns of the strip: start, stop, columns, and costs.
-        Pairs may be left out if their C_ij − f_i − g_j is at least `reach` (see `unread_from`).
+        A subclass may leave out pairs whose C_ij − f_i − g_j is at least `reach`; this class leaves
+        out none.
         """
         return self.map_blocks(lambda blocks: work(_with_all_columns(blocks)))
 
@@ -241,7 +242,8 @@ class PreparedCost:
     def unread_from(self, reach: float) -> float:
         """Return a lower bound on the reduced costs of pairs that `map_near_blocks` leaves out.
 
-        It is infinite here, because no pair is left out.
+        `reach` is the argument of `map_near_blocks`. The bound is infinite here, because no pair is
+        left out.
         """
         return math.inf
 

@@ -107,9 +107,11 @@ class DistanceCurve:
         At least three, s ascending and distinct in (0, 1).
     quadratic_coefficient : float or None
         For p = 2: A2, the coefficient of s² in the cost of every plan. It is the weighted mean
-        squared distance between the seller's points and their images. None if plans differ in it.
+        squared distance between the seller's points and their images in the reference. None if
+        plans differ in it.
     displacement : float or None
-        For p = 1: the weighted mean distance between the seller's points and their images.
+        For p = 1: the weighted mean distance between the seller's points and their images in the
+        reference.
     rounding : float
         Bound of the rounding error of the costs at the solved s (see `cost_rounding`).
 
@@ -169,7 +171,7 @@ class DistanceCurve:
     def distance(self, s: float) -> float:
         """Return f(s): as solved at the s of the sweep, otherwise interpolated or extrapolated.
 
-        If there is a `bracket`, the result lies in it.
+        If there is a `bracket`, it contains the square of the result.
 
         Parameters
         ----------
@@ -295,7 +297,7 @@ class DistanceCurve:
         Returns
         -------
         float or None
-            None if only costs are known at a solved s.
+            None if only costs are known at one or more of the solved s.
         """
         shifts = [point.mean_shift for point in self.points if point.mean_shift is not None]
         if len(shifts) < len(self.points):

@@ -1,7 +1,7 @@
 """Estimate the distance between the raw data of buyer and seller, with certified intervals.
 
 The paper estimates W = W_p(μ, ν) from a distance curve, by Ŵ = W_p(η_μ(t), η_ν(t))/(1 − t) (paper
-eq. 7). Let all images be replaced by one point, the reference's mean. Then Ŵ is exactly W. The
+eq. 7). Replace all points' images in the reference by its mean: then Ŵ is exactly W. The
 replacement moves η_μ(t) by at most t σ_μ and η_ν(t) by at most t σ_ν, where σ_μ and σ_ν are the
 projection spreads of buyer and seller. By the triangle inequality, |Ŵ − W| ≤ r (σ_μ + σ_ν), where
 r = t/(1 − t).

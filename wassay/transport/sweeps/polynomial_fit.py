@@ -74,8 +74,8 @@ def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
 def curve_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
     """Return the weights by which a sweep's values add up to their interpolation at s.
 
-    The interpolation is the least-squares quadratic, plus its residuals: linear within the sweep,
-    and constant beyond.
+    The interpolation is the least-squares quadratic, plus its residuals. These are interpolated
+    linearly within the sweep, and are constant beyond it.
 
     Parameters
     ----------

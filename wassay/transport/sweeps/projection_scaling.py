@@ -38,7 +38,7 @@ class ScaledDistance:
     Attributes
     ----------
     value : float
-        √(d/r) times the distance of the projections from d to r dimensions.
+        √(d/r) times the projected distance, for projections from d to r dimensions.
     interval : tuple of float or None
         The raw distances that may have led to the projected one. They include the value, and none
         is below the projected distance. Not certified. None if `ProjectionScaling` has no bands.
@@ -263,9 +263,10 @@ def _band(
 
 
 def _of_more_points(distances: Points, growth: float, dimension: int) -> Points:
-    """Return the distances that samples of `growth` times the size would have.
+    """Estimate the distances between samples of `growth` times the size.
 
-    `distances` are those between the given samples, in `dimension` dimensions.
+    `distances` are those between the given samples, in `dimension` dimensions. The first is between
+    two samples of one distribution.
     """
     # In r > 2 dimensions, two samples of n points from one distribution are about n^(−1/r) apart
     # (Fournier & Guillin 2015). A shift of one sample adds to the square of that distance.

@@ -37,7 +37,7 @@ def refine(
     width : float
         Largest (upper − lower) / upper of the bracket of f at any s.
     between : tuple of float
-        The least and the greatest s, in (0, 1).
+        The least and the greatest s at which to solve, in (0, 1).
     max_solves : int
         Limit on the solves, for widths that float64 cannot resolve.
 

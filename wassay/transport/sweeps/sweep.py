@@ -90,7 +90,8 @@ def curve_through(
     solved : mapping of s to SolvedPoint
         For every s of the sweep.
     displacement : float, optional
-        For p = 1: the weighted mean distance between the seller's points and their images.
+        For p = 1: the weighted mean distance between the seller's points and their images in the
+        reference.
 
     Returns
     -------
@@ -138,7 +139,8 @@ def distance_curve(
     mean_shifts : mapping of s to float, optional
         ‖mean η_μ(t0) − mean η_ν(s)‖².
     displacement : float, optional
-        For p = 1: the weighted mean distance between the seller's points and their images.
+        For p = 1: the weighted mean distance between the seller's points and their images in the
+        reference.
     extent : Extent, optional
         Extent of the buyer's measure, used to bound the rounding error.
 

@@ -35,7 +35,7 @@ def check_dual_feasibility(
 ) -> list[DualFeasibility]:
     """Check the potentials of several problems over the same costs.
 
-    Pairs are read in float32 or float64, as the tolerance requires.
+    Pairs are read in float32 or float64, as the problems' tolerances require.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class _BlockScan:
         self._columns.append(self._all_columns[some_columns][columns])
 
     def result(self) -> StripScan:
-        """Return the minima of C_ij − g_j and C_ij − f_i over the scanned blocks, and violations.
+        """Return the smallest C_ij − g_j and C_ij − f_i of the blocks, and the violated pairs.
 
         Of many violated pairs in one block, only the most violated are returned.
         """

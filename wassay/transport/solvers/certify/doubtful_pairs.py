@@ -33,7 +33,7 @@ MAX_REACH = 1.0
 def check_doubtful_pairs(
     cost: PreparedCost, batch: Sequence[DualPotentials]
 ) -> list[DualFeasibility] | None:
-    """Check the potentials of several problems over the same costs, reading few in float64.
+    """Check the potentials of several problems over the same costs, reading few pairs in float64.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def check_doubtful_pairs(
     Returns
     -------
     list of DualFeasibility or None
-        None if a point has no mass, if float32 is too imprecise, or if too many pairs remain.
+        None if a point has no mass, if float32 is too imprecise, or if too many pairs are doubtful.
     """
     reaches = [max(SLACK, each.level) + each.float32_error() for each in batch]
     if max(reaches) > MAX_REACH or not all(_all_have_mass(each) for each in batch):

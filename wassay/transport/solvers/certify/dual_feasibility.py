@@ -15,20 +15,21 @@ from wassay.transport.solvers.prepared_cost import PreparedCost
 
 @dataclass(frozen=True, eq=False)
 class DualFeasibility:
-    """Feasible potentials, their value, and the pairs at which the given potentials are infeasible.
+    """Feasible potentials, their value, and the pairs at which the checked ones are infeasible.
 
     Attributes
     ----------
     f, g : ndarray, shapes (n,) and (m,)
-        Feasible potentials: one side's given potentials, and their c-transform on the other side.
+        Feasible potentials: the checked ones of one side, and their c-transform on the other side.
         The potential of a point without mass is the cost of placing mass there, or infinite if
         no pair of the point was scanned.
     dual : float
         Lower bound on the cost of every plan.
     violation : float
-        Largest f_i + g_j − C_ij of the given potentials.
+        Largest f_i + g_j − C_ij of the checked potentials.
     rows, columns : ndarray of int
-        Pairs whose reduced cost is below `DualPotentials.level`; of many, the most violated.
+        The violated pairs, whose reduced cost for the checked potentials is below
+        `DualPotentials.level`; if there are many, only the most violated.
     """
 
     f: NDArray[np.float64]

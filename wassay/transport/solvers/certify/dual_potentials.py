@@ -62,7 +62,7 @@ class DualPotentials:
         return rounding + self.problem.cost.float32_error()
 
     def allow_float32(self) -> bool:
-        """Whether the error of float32 is a small share of the allowed gap."""
+        """Whether the error of float32 is a small share of the gap that the tolerance allows."""
         allowed = FLOAT32_SHARE_OF_GAP * self.problem.tolerance * abs(self.primal)
         return self.float32_error() <= allowed
 

@@ -1,4 +1,4 @@
-"""Check dual feasibility in float32, where its error is a small share of the allowed gap."""
+"""Check dual feasibility in float32, for tolerances far above the error of float32."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class _PanelScan:
         self._columns.append(self._all_columns[some_columns][columns])
 
     def result(self) -> StripScan:
-        """Return the minima of C_ij − g_j and C_ij − f_i over the scanned panels, and violations.
+        """Return the smallest C_ij − g_j and C_ij − f_i of the panels, and the violated pairs.
 
         Of many violated pairs in one panel, only the most violated are returned.
         """

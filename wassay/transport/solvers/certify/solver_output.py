@@ -22,8 +22,8 @@ class Solver:
 class SolverOutput:
     """A plan and potentials from a solver, not yet checked.
 
-    They are optimal if an exact solver `finished`. From a rounded entropic plan, they are only near
-    optimal.
+    Those of an exact solver that `finished` are optimal for the pairs that it was given. Those from
+    a rounded entropic plan are only near optimal.
 
     Attributes
     ----------

@@ -42,7 +42,8 @@ def combined(
     batch : sequence of DualPotentials
         The sets of potentials.
     errors : sequence of float
-        For each set, a bound on the errors of the minima, which is subtracted from them.
+        For each set, a bound on the errors of `row_minima` and `column_minima`. It is subtracted
+        from both.
     unread : float
         Lower bound on the reduced costs of pairs that were not scanned.
 

@@ -93,8 +93,9 @@ class ClusterBounds:
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return a few probably cheap pairs for each cluster of rows and each cluster of columns.
 
-        The row that is cheapest to the centre of the cluster of columns is paired with a few
-        columns, and the cheapest column with a few rows.
+        A point is cheap if its reduced cost to the centre of the other cluster is low. The cheapest
+        row is paired with the `number` cheapest columns, and the cheapest column with the `number`
+        cheapest rows.
 
         Parameters
         ----------

@@ -103,9 +103,9 @@ class ClusteredCost(PreparedCost):
         All rows of a strip are in one cluster. Each of `panels` has some of the rows, and all
         columns that are read: start, stop, columns, and costs.
 
-        `f` and `g` are the potentials of the rows and columns. `bounds` has a lower bound on
-        C_ij − f_i − g_j between each two clusters. Clusters of columns are read if their bound is
-        below `reach`; if there are none, the cluster with the lowest bound is read.
+        `f` and `g` are the potentials of the rows and columns. `ClusterBounds.least_reduced_costs`
+        bounds C_ij − f_i − g_j from below for each two clusters. A cluster of columns is read if
+        its bound is below `reach`. If no bound is, the cluster with the lowest bound is read.
         """
         read = partial(self._panels, self._exact)
         return self.threads.map(

@@ -97,7 +97,7 @@ class ClusteredGivenCost(PreparedCost):
     def near_clusters(
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float
     ) -> NDArray[np.bool_]:
-        """Mark all clusters: every scan reads all columns."""
+        """Mark all clusters whatever the arguments are, shape (k, k): scans read all columns."""
         return np.ones((self.clusters.number, self.clusters.number), dtype=bool)
 
 

@@ -16,7 +16,7 @@ def cluster_minima(
 ) -> Reals:
     """Return the minimum over each cluster's points of a difference, for each column of `values`.
 
-    For point i and column l, it is values[i, l] − lengths[i]·radii[l] − potentials[i].
+    For point i and column l, the difference is values[i, l] − lengths[i]·radii[l] − potentials[i].
 
     Parameters
     ----------
@@ -54,8 +54,8 @@ def cluster_minima_of_roots(
 ) -> Reals:
     """Return the minimum over each cluster's points of a difference, for each column of `values`.
 
-    For point i of cluster c and column l, it is √max(q, 0)·unit − potentials[i], where q is
-    values[i, l] − lengths[i]·radii[l] + others[c, l].
+    For point i of cluster c and column l, the difference is unit·√max(q, 0) − potentials[i], where
+    q is values[i, l] − lengths[i]·radii[l] + others[c, l].
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def cluster_minima_of_roots(
 def lowest_of_clusters(
     values: Reals, potentials: Reals, starts: NDArray[np.intp], unit: float, number: int
 ) -> NDArray[np.intp]:
-    """Return each cluster's points with the lowest differences, for each column of `values`.
+    """Return, for each column of `values`, the points of each cluster with the lowest differences.
 
     For point i and column l, the difference is values[i, l] − potentials[i].
 
@@ -98,14 +98,14 @@ def lowest_of_clusters(
     starts : ndarray of int, shape (c + 1,)
         First point of each cluster, and then the number of points.
     unit : float
-        If positive, √values·unit takes the place of the values.
+        If positive, unit·√(values[i, l]) takes the place of values[i, l].
     number : int
         How many points to return for each cluster and column.
 
     Returns
     -------
     ndarray of int, shape (c, k, number)
-        By ascending difference; −1 if a cluster has fewer points.
+        Indices of the points, by ascending difference; −1 if a cluster has fewer points.
     """
     clusters, others = len(starts) - 1, values.shape[1]
     lowest = np.full((clusters, others, number), -1)

@@ -1,4 +1,4 @@
-"""Compiled loops over the columns of near clusters, which are ranges of stored costs."""
+"""Compiled loops over stored costs, which read ranges of columns for each cluster of rows."""
 
 from __future__ import annotations
 

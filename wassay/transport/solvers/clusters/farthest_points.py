@@ -21,7 +21,7 @@ def farthest_points(
     most : int
         Largest number of points to choose.
     share : float
-        The search ends early at a distance of at most this share of the first distance.
+        The search ends early at an entry of `distances` of at most this share of the first entry.
 
     Returns
     -------

@@ -138,7 +138,8 @@ def separated_centres(sample: Points, *, must_be_far_apart: bool = False) -> Poi
     ----------
     sample : ndarray, shape (n, d)
     must_be_far_apart : bool
-        Whether clusters must always be far apart (see `MIN_MARGIN`).
+        Whether clusters must be far apart (see `MIN_MARGIN`). If not, they may reach `MIN_DROP`
+        instead.
 
     Returns
     -------
@@ -202,9 +203,9 @@ def _subsample(points: Points) -> Points:
 def _guessed_centres(sample: Points) -> Iterator[tuple[Points, float]]:
     """Yield guesses of the clusters: one point of each cluster, shape (k, d), and a number.
 
-    The number tells how clearly the clusters are separated. Each point is chosen as the farthest
-    from those before it. The number is the distance of the guess's last point, divided by the
-    distance of the point that would come next.
+    Each point is chosen as the farthest from those before it. The number is the distance at which
+    the last point was chosen, divided by the distance of the point that comes next. The higher it
+    is, the more clearly the clusters are separated.
     """
     from wassay.transport.solvers.clusters.farthest_points import farthest_points
 

@@ -124,9 +124,9 @@ def _solve(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Foun
 
 
 def _solve_by_simplex(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Found:
-    """Solve the problem with these costs and weights over all pairs, by the simplex.
+    """Solve for these costs and weights over all pairs, by the simplex.
 
-    `problem` gives the options. The sums of the weights `a` and `b` need not be 1.
+    `problem` gives only the options. The sums of the weights `a` and `b` need not be 1.
     """
     k, m = costs.shape
     total = a.sum()

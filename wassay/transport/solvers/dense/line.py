@@ -90,9 +90,9 @@ def _recovered_duals(problem: TransportProblem, path: Plan) -> SolverOutput:
 
 
 def _staircase(path: Plan) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows and columns of the plan's pairs, without diagonal steps.
+    """Return the rows and columns of the plan's pairs, with a pair inserted at each diagonal step.
 
-    At each diagonal step, a pair of the new row and the old column is inserted.
+    The pair between the pairs k and k + 1 has the row of pair k + 1 and the column of pair k.
     """
     diagonal = _diagonal_steps(path)
     rows = np.insert(path.rows, diagonal + 1, path.rows[diagonal + 1])

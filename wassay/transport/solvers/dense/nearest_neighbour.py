@@ -32,8 +32,8 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
-        Rarely certified if the plan had to be corrected to the marginals. None if a sample shows
-        that success is unlikely.
+        If its plan had to be corrected to the marginals, it is rarely certified. None if a sample
+        shows that success is unlikely.
     """
     cost = problem.cost
     n, m = cost.shape

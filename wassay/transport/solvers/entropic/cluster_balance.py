@@ -50,7 +50,7 @@ def balance_clusters(
     Returns
     -------
     ndarray, shape (m,)
-        The sums over all rows after the shift, each at least `least_share`.
+        The column sums over all rows, after the shift. Sums below `least_share` are raised to it.
     """
     from wassay.transport.solvers.entropic.compiled_balance import (
         mass_between_clusters,

@@ -21,7 +21,7 @@ def mass_between_clusters(
     Parameters
     ----------
     column_sums : ndarray, shape (k, m)
-        Row l has, for each column, the sum over the rows of cluster l.
+        Row l has the column sums of `sinkhorn_pass` over the rows of cluster l.
     column_weights : ndarray, shape (m,)
     starts : ndarray of int, shape (k + 1,)
         First column of each cluster, and then the number of columns.

@@ -235,7 +235,7 @@ def extend_potentials(
         The potentials of these columns.
     epsilon : float
     f : ndarray, shape (h,)
-        Set to −ε log of the mean of exp((g_j − C_ij)/ε).
+        Set to −ε log of the mean of exp((g_j − C_ij)/ε) over the known columns j.
     column_minima : ndarray, shape (m,)
         Smallest C_ij − f_i of each column so far; updated in place.
     """

@@ -1,7 +1,7 @@
 """Compiled scans over tiles of large cost matrices, for the few entries that matter.
 
-Entries are counted first, and looked at one by one only where some are found: loops that count are
-vectorised, and minima over a row are not.
+In each stretch of a row, the entries that matter are counted first. Only if there are any, entries
+are looked at one by one. Loops that count are vectorised, and minima over a row are not.
 """
 
 from __future__ import annotations

@@ -131,8 +131,9 @@ class ColumnGeneration:
     def advance(self, candidate: Candidate, *, last: bool) -> Candidate | None:
         """Return the best candidate if the run is over; otherwise update the list and return None.
 
-        `candidate` comes from the latest `solve_restricted`. A run is over in the `last` round,
-        with a certified candidate, or if a round neither adds a pair nor narrows the gap.
+        `candidate` comes from the latest `solve_restricted`. The run is over if this is the `last`
+        round, if the candidate is certified, or if the round neither adds a pair nor narrows the
+        gap.
         """
         stuck = self._best is not None and candidate.gap >= self._best.gap
         if self._best is None or not stuck:
@@ -162,9 +163,9 @@ class ColumnGeneration:
             self._costs = np.insert(self._costs, places, costs)
 
     def _places(self, keys: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-        """Return each key's place in the sorted list, and whether the list has the key.
+        """Return each key's index in the sorted list, and whether the list has the key.
 
-        The place of a key that the list lacks is where to insert it.
+        A key that the list lacks gets the index at which to insert it.
         """
         places = np.searchsorted(self._pairs, keys)
         inside = places < len(self._pairs)

@@ -241,7 +241,7 @@ def _price(
     indices : ndarray of int
         The candidates' indices among `arcs`, changed in place.
     oldest : int
-        Place of the oldest candidate.
+        Index of the oldest candidate among `candidates`.
 
     Returns
     -------
@@ -250,7 +250,7 @@ def _price(
     start : int
         Index at which the next scan should begin.
     oldest : int
-        Place of the oldest candidate after the scan.
+        Index of the oldest candidate after the scan.
     """
     number = len(arcs.cost)
     block = int(np.sqrt(number)) + 1
@@ -278,7 +278,10 @@ def _price(
 
 @compiled_into_callers
 def _lowest(tree: Tree, arcs: Arcs, start: int, stop: int) -> int:
-    """Return the arc with the most negative reduced cost among start … stop − 1, or ARTIFICIAL."""
+    """Return the index of the arc with the most negative reduced cost among start … stop − 1.
+
+    If none is negative, return ARTIFICIAL.
+    """
     lowest, penalty, potential = ARTIFICIAL, 0, 0.0
     for arc in range(start, stop):
         tail, head = arcs.tail[arc], arcs.head[arc]

@@ -62,7 +62,7 @@ class PairList:
         return PairList(self.rows[indices], self.columns[indices], self.costs[indices])
 
     def cheapest(self, n: int, m: int, number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the indices of the cheapest pairs, and the cheapest pair of each point.
+        """Return the indices of the cheapest pairs, and which of these are the cheapest of a point.
 
         Parameters
         ----------
@@ -77,8 +77,8 @@ class PairList:
         cheapest : ndarray of int
             Indices of pairs, ascending.
         nearest : ndarray of int
-            Indices into `cheapest`: the cheapest pair of each point of the larger side, and those
-            that tie with it.
+            Indices into `cheapest`: the cheapest pair of each point of the larger side (the columns
+            if n = m), and those that tie with it.
         """
         from wassay.transport.solvers.sparse.lowest_costs import lowest_costs
 
