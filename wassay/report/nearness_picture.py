@@ -28,8 +28,8 @@ class SellerMark:
     """One seller's line in the picture: a mark and its interval, also in words.
 
     `mark`, `low` and `high` are coordinates in percent of the width, or None if the seller has no
-    mark. `numbers` has their values. `kind` is the verdict, or "distance" if the axis shows
-    distances.
+    mark. `numbers` gives their values as text. `kind` is the verdict, or "distance" if the axis
+    shows distances.
     """
 
     label: str

@@ -97,6 +97,7 @@ class _Paths:
     multipliers : ndarray, shape (l,)
         Proportional to the mass that each representative stands for, divided by its own mass.
     method : str
+        As in `Scores`.
     """
 
     away: NDArray[np.float64]

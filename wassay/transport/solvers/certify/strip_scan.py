@@ -17,8 +17,8 @@ class StripScan:
     """The result of scanning one strip of rows.
 
     `row_minima` has min_j (C_ij − g_j) of each row of the strip. `column_minima` has min_i (C_ij −
-    f_i) of each column, over the rows of the strip. `rows` and `columns` are the violated pairs; of
-    many, the most violated.
+    f_i) of each column, over the rows of the strip. `rows` and `columns` are the violated pairs; if
+    there are many, only the most violated.
     """
 
     row_minima: NDArray[np.float64]
