@@ -1,15 +1,9 @@
 """The functions that solver processes call: compute an evaluation or a chunk, or build a result."""
 
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from itertools import groupby
-from pathlib import Path
-
-import numpy as np
 
 from wassay import transport
 from wassay.models import ResampledDistances
@@ -17,7 +11,6 @@ from wassay.transport import (
     Market,
     Measure,
     PartyScores,
-    Scores,
     SellerCosts,
     SolvedSubproblem,
     Subproblem,
@@ -25,7 +18,6 @@ from wassay.transport import (
 )
 from wassay.transport.thread_pool import SINGLE_THREADED_BLAS
 
-from ...arrays import npy
 from ...arrays.store import ArrayStore
 from ...contributions.modes.registry import array_mode_of
 from ...jobs.handlers import Json, ProgressCallback
@@ -33,13 +25,13 @@ from ...jobs.memory import require_memory
 from ...jobs.process_spans import process_span
 from ..privacy.clipping import clip_arrays, clip_to_ball
 from ..problems import NotCertified, NotSolvable
+from .arrays_of_scores import store_scores
 from .build_result import build_result, build_scalar_result, serialize
 from .chunking import count_leading, cut, estimated_seconds
 from .process_messages import (
     AssemblyTask,
     ChunkOutput,
     ChunkTask,
-    ComputedScores,
     ComputeTask,
     EvaluationCut,
     EvaluationTask,
@@ -48,13 +40,12 @@ from .process_messages import (
 from .rates import CoalitionSizes
 from .resampling import resample_seller, resampling_subproblems
 from .stored_arrays import (
+    local_files,
     read_arrays,
     read_buyer,
     small_arrays_in_memory,
     store_of,
 )
-
-STORE_THREADS = 8
 
 
 def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
@@ -213,53 +204,6 @@ def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
         p=task.order,
         seller_weights=task.seller_weights,
     )
-
-
-def store_scores(
-    scores_by_s: Sequence[tuple[float, PartyScores]], store: ArrayStore
-) -> list[ComputedScores]:
-    """Store each party's scores in an array of the party's own, and return where they are.
-
-    `scores_by_s` are pairs of an s and the scores at this s.
-    """
-    # Each party has an array of its own, so that its scores can be deleted.
-    parties: defaultdict[str | None, dict[float, Scores]] = defaultdict(dict)
-    for s, scored in scores_by_s:
-        parties[None][s] = scored.buyer
-        for contribution_id, scores in scored.sellers.items():
-            parties[contribution_id][s] = scores
-
-    def store_one(contribution_id: str | None, by_s: dict[float, Scores]) -> list[ComputedScores]:
-        columns = [column for each in by_s.values() for column in (each.values, each.spread)]
-        digest = store.put_bytes(npy.to_bytes(np.column_stack(columns)))
-        return [
-            ComputedScores(
-                contribution_id=contribution_id,
-                s=s,
-                method=scores.method,
-                digest=digest,
-                first_column=2 * number,
-            )
-            for number, (s, scores) in enumerate(by_s.items())
-        ]
-
-    # Several threads store arrays, because most of the time is spent waiting for the disk.
-    storing = [_store_threads().submit(store_one, *party) for party in parties.items()]
-    wait(storing)  # because after an error this process may be killed, which leaves files behind
-    return [scores for each in storing for scores in each.result()]
-
-
-@cache
-def _store_threads() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(STORE_THREADS, "store")
-
-
-def local_files(task: EvaluationTask, store: ArrayStore) -> list[Path]:
-    """Return the files of all arrays of a task; fetch arrays that this machine lacks."""
-    digests = {task.buyer.digest} | {
-        array.digest for seller in task.sellers for array in seller.arrays
-    }
-    return store.local_paths(digests, _store_threads())
 
 
 def _each_solved(

@@ -1,10 +1,11 @@
-"""Read the parties' arrays from the store."""
+"""Read the parties' arrays from the store, and fetch those that are in a bucket alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 BUCKET_RETRY_SECONDS = 120.0
 """How long to retry to read from a bucket: longer than for a call, so that a computation waits."""
+STORE_THREADS = 8
 SMALL_BYTES = 2**16
 """Arrays of up to this size are copied to memory, because an evaluation reads each several times.
 """
@@ -49,6 +51,20 @@ def _opened(store: StoreTask) -> ArrayStore:
 
         bucket = Bucket(store.bucket, BUCKET_RETRY_SECONDS)
     return ArrayStore(Path(store.folder), bucket, store.copies_bytes)
+
+
+def local_files(task: EvaluationTask, store: ArrayStore) -> list[Path]:
+    """Return the files of all arrays of a task; fetch arrays that this machine lacks."""
+    digests = {task.buyer.digest} | {
+        array.digest for seller in task.sellers for array in seller.arrays
+    }
+    return store.local_paths(digests, store_threads())
+
+
+@cache
+def store_threads() -> ThreadPoolExecutor:
+    """Return the threads in which this process waits for the store."""
+    return ThreadPoolExecutor(STORE_THREADS, "store")
 
 
 def read_buyer(store: ArrayStore, measure: MeasureTask) -> Measure:
