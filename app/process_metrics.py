@@ -18,7 +18,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from wassay import __version__
 
-from .database import MAX_OVERFLOW, POOL_SIZE, Database, clock_timestamp, now
+from .database import Database, clock_timestamp, now
+from .engine import MAX_OVERFLOW, POOL_SIZE
 from .settings import Settings
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from sqlalchemy.orm import Session
 
-from ..database import FROZEN_LOCK_SECONDS, database_time
+from ..database import database_time
+from ..engine import FROZEN_LOCK_SECONDS
 from ..jobs.queue import pending_jobs
 from ..jobs.worker_registry import SILENT_SECONDS, LivingWorker, living_workers
 from . import queue_repository

@@ -3,7 +3,7 @@
 On SQLite, the lock is an flock on a file beside the database. The kernel releases the lock however
 the process ends. On Postgres, the lock is an advisory lock of a session. The server releases the
 lock when the connection closes, or when a vanished machine stops answering (see
-`app.database.POSTGRES_SESSION`). A connection pooler has to pool sessions, not transactions, so
+`app.engine.POSTGRES_SESSION`). A connection pooler has to pool sessions, not transactions, so
 that a worker keeps its session.
 
 A worker sends a heartbeat at least once a second. If a frozen worker sends none for
@@ -25,7 +25,7 @@ from typing import BinaryIO, Protocol
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
-from ..database import FROZEN_LOCK_SECONDS
+from ..engine import FROZEN_LOCK_SECONDS
 
 LOCK_CLASS = 0x57534159
 """The first half of the key of every worker's advisory lock, and of no other lock."""

@@ -15,7 +15,7 @@ from sqlalchemy import event, func, select, text
 from sqlalchemy.exc import DBAPIError, OperationalError, StatementError
 from sqlalchemy.orm import Session
 
-from app import database
+from app import engine
 from app.accounts.models import Account
 from app.accounts.service import create_account
 from app.database import Database
@@ -108,8 +108,8 @@ def test_a_transaction_idle_for_long_loses_its_locks(
 ) -> None:
     with own.transaction() as session:
         made = create_account(session, organisation="Acme", name="Ada").id
-    statements = database.POSTGRES_SESSION.replace(f"{database.FROZEN_LOCK_SECONDS}s", "1s")
-    monkeypatch.setattr(database, "POSTGRES_SESSION", statements)
+    statements = engine.POSTGRES_SESSION.replace(f"{engine.FROZEN_LOCK_SECONDS}s", "1s")
+    monkeypatch.setattr(engine, "POSTGRES_SESSION", statements)
     frozen = Database(own.engine.url.render_as_string(hide_password=False))
     holding = frozen.engine.connect()
     holding.execute(select(Account).with_for_update())

@@ -15,7 +15,8 @@ from sqlalchemy import event
 
 from app.arrays.opening import open_store
 from app.arrays.problems import StorageDamaged
-from app.database import MAX_OVERFLOW, POOL_SIZE, Database, on_commit
+from app.database import Database, on_commit
+from app.engine import MAX_OVERFLOW, POOL_SIZE
 from app.jobs.problems import WorkerLost
 from app.jobs.worker_registry import WorkerRegistry
 from app.metrics import QueueAndWorkers

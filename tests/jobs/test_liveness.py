@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import URL, create_engine, text
 
-from app.database import FROZEN_LOCK_SECONDS
+from app.engine import FROZEN_LOCK_SECONDS
 from app.jobs import liveness
 from app.jobs.liveness import (
     AdvisoryLock,

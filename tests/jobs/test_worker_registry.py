@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import URL, create_engine, select, text
 
-from app import database as application
 from app.database import Database
+from app.engine import FROZEN_LOCK_SECONDS
 from app.jobs import liveness, worker_registry
 from app.jobs.models import Worker
 from app.jobs.worker_registry import (
@@ -84,7 +84,7 @@ def frozen(service: ToyService, monkeypatch: pytest.MonkeyPatch) -> WorkerRegist
         patch.setattr(liveness, "FROZEN_LOCK_SECONDS", 1)  # Postgres measures the time
         registry.register()
     if service.database.engine.dialect.name == "sqlite":
-        entered = time.time() - 2 * application.FROZEN_LOCK_SECONDS
+        entered = time.time() - 2 * FROZEN_LOCK_SECONDS
         os.utime(liveness.lock_file(service.database.engine, "one"), (entered, entered))
     return registry
 

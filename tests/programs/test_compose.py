@@ -10,7 +10,7 @@ import yaml
 from sqlalchemy import make_url
 
 from app.commands import commands
-from app.database import MAX_OVERFLOW, POOL_SIZE
+from app.engine import MAX_OVERFLOW, POOL_SIZE
 from app.settings import Settings
 from tests.composed import composed
 
