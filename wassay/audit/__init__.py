@@ -4,8 +4,7 @@ from wassay.audit.attacks.attack import RigidMotion
 from wassay.audit.column_readings import ColumnReading, ColumnReadings, Combination
 from wassay.audit.exposure import Audit, Exposure
 from wassay.audit.fact_readings import FactReading
-from wassay.audit.self_audit import AUDITED_RECORDS, COLUMN_RECORDS, audit, sampled_rows
-from wassay.audit.sent import (
+from wassay.audit.messages import (
     BuyerMeasure,
     FedWadMessages,
     OwnScores,
@@ -14,6 +13,7 @@ from wassay.audit.sent import (
     SellerScalars,
     Sent,
 )
+from wassay.audit.self_audit import AUDITED_RECORDS, COLUMN_RECORDS, audit, sampled_rows
 from wassay.disclosure_class import DisclosureClass
 
 __all__ = [

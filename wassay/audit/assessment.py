@@ -14,8 +14,8 @@ from wassay.audit.column_assessment import read_columns
 from wassay.audit.column_readings import ColumnReadings
 from wassay.audit.exposure import Exposure
 from wassay.audit.facts import Fact
+from wassay.audit.messages import BuyerMeasure, Sent
 from wassay.audit.projected_records import RawRecords
-from wassay.audit.sent import BuyerMeasure, Sent
 from wassay.audit.words import Text
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport import Measure, SolverMissing, TransportError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wassay.audit.attacks.attack import Knowledge
-from wassay.audit.sent import (
+from wassay.audit.messages import (
     Arrays,
     BuyerMeasure,
     FedWadMessages,

@@ -14,9 +14,9 @@ from wassay.audit.assessment import Assessment
 from wassay.audit.attacks.attack import RigidMotion, Secrets
 from wassay.audit.exposure import Audit, Exposure
 from wassay.audit.facts import Fact
+from wassay.audit.messages import BuyerMeasure, SellerMeasures, Sent
 from wassay.audit.projected_records import RawRecords
 from wassay.audit.receivers import Receiver, receivers_of
-from wassay.audit.sent import BuyerMeasure, SellerMeasures, Sent
 from wassay.audit.words import Text
 from wassay.models import DEFAULT_QUESTIONS
 from wassay.transport import Measure, RandomProjection, Reference, TransportError

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.audit.sent import BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent
+from wassay.audit.messages import BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import DEFAULT_QUESTIONS
 from wassay.transport import Measure, Reference

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
-from wassay.audit.sent import BuyerMeasure
+from wassay.audit.messages import BuyerMeasure
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport.inversion import TRIAL_SOLVES, invert_push, invert_unknown_push
 

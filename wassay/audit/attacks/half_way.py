@@ -6,7 +6,7 @@ The receiver knows that t = ½, and knows ξ, which the parties compute anew in 
 from dataclasses import replace
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
-from wassay.audit.sent import FedWadMessages
+from wassay.audit.messages import FedWadMessages
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport.fedwad_rounds import HALF
 from wassay.transport.inversion import invert_push

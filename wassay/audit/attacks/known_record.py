@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
-from wassay.audit.sent import BuyerMeasure
+from wassay.audit.messages import BuyerMeasure
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport import TransportError
 from wassay.transport.inversion import invert_push, push_from_known_records

@@ -1,7 +1,7 @@
 """Read columns of whole numbers from the lattice on which the points lie."""
 
 from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
-from wassay.audit.sent import BuyerMeasure
+from wassay.audit.messages import BuyerMeasure
 from wassay.transport.inversion import integer_columns
 
 

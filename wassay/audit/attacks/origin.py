@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from wassay.audit.attacks.attack import Knowledge
 from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
-from wassay.audit.sent import BuyerMeasure
+from wassay.audit.messages import BuyerMeasure
 from wassay.transport import Normal, Normals
 
 _COINCIDE = 1e-6

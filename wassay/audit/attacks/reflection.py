@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
-from wassay.audit.sent import FedWadMessages
+from wassay.audit.messages import FedWadMessages
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport import Measure, PointCost
 from wassay.transport.inversion import Reconstruction, reflect

@@ -1,7 +1,7 @@
 """Extrapolate three cost blocks to s = 0, and locate the records by the buyer's points."""
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
-from wassay.audit.sent import SellerCostBlocks
+from wassay.audit.messages import SellerCostBlocks
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport.inversion import trilaterate, unpushed_cost_block
 

@@ -1,7 +1,7 @@
 """Extrapolate two pushes of the same points to s = 0."""
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
-from wassay.audit.sent import SellerCostBlocks
+from wassay.audit.messages import SellerCostBlocks
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport.inversion import extrapolate
 
