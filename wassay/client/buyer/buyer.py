@@ -10,6 +10,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from wassay.audit import Audit, OwnScores
+from wassay.client.buyer.drawn_projection import draw_projection, scaling_of
 from wassay.client.buyer.drawn_reference import draw_reference
 from wassay.client.buyer.labels import Labels, warn_of_few_rows, with_scored_classes
 from wassay.client.buyer.named_sellers import accounts_of
@@ -32,17 +33,13 @@ from wassay.client.shared.table_facts import TableFacts
 from wassay.client.shared.terms import StatedTerms, Terms
 from wassay.errors import InvalidArgumentError, WassayError
 from wassay.key_profile import Profile
-from wassay.models import Audience, Order
+from wassay.models import Audience
 from wassay.modes import revealing
 from wassay.recipes import Recipe
 from wassay.recipes.kinds.text import Vectors
 from wassay.reference_key import ReferenceKey
 from wassay.sampling import Sample
 from wassay.transport import (
-    Measure,
-    ProjectionScaling,
-    RandomProjection,
-    SolverMissing,
     project,
     scale_hiding,
 )
@@ -216,7 +213,7 @@ class Buyer(Runs[R]):
             labels = replace(labels, values=classes)
         facts = None if recipe is None else TableFacts.of(points, measure, rows)
         yield steps.begin("pushing points")
-        reduction = _draw_reduction(measure, privacy)
+        reduction = draw_projection(measure, privacy)
         compared = measure if reduction is None else reduction.apply(measure)
         reference = protocol.reference or draw_reference(
             compared, protocol.order, sealed=privacy.sealed
@@ -236,7 +233,7 @@ class Buyer(Runs[R]):
         shared: SharedReference = key or OpenReference(reference)
         projection = project(compared, reference.measure(), protocol.interpolation)
         t0 = draw_t0(protocol.sweep) if protocol.t0 is None else protocol.t0
-        scaling = None if reduction is None else _scaling_of(measure, reduction, protocol.order)
+        scaling = None if reduction is None else scaling_of(measure, reduction, protocol.order)
         push = PrivatePush(t0, projection.spread, scaling, rows.only(projection.original_rows))
         yield steps.begin("auditing")
         own_scores: OwnScores = "scores" if privacy.reveals_scores else "noisiest"
@@ -361,33 +358,3 @@ def _require_consent(privacy: BuyerPrivacy, protocol: Protocol) -> None:
             "BuyerPrivacy(reveals_measure=True, max_disclosure='exact') (--reveals-measure "
             f"--max-disclosure exact); if not, leave {names} out of modes."
         )
-
-
-def _draw_reduction(measure: Measure, privacy: BuyerPrivacy) -> RandomProjection | None:
-    """Draw a random projection to `privacy.dimensions`, or return None if the buyer set none.
-
-    Raises
-    ------
-    InvalidArgumentError
-        If `privacy.dimensions` is not less than the dimension of the points.
-    """
-    if privacy.dimensions is None:
-        return None
-    if privacy.dimensions >= measure.dimension:
-        raise InvalidArgumentError(
-            f"expected fewer dimensions than the points have ({measure.dimension}), received "
-            f"{privacy.dimensions}: leave out dimensions to compare all coordinates"
-        )
-    return RandomProjection.draw(measure.dimension, privacy.dimensions)
-
-
-def _scaling_of(measure: Measure, reduction: RandomProjection, order: Order) -> ProjectionScaling:
-    """Return how to scale distances of projected points up to distances of the raw points.
-
-    `reduction` is the map that projects the points of `measure`. If the extra `solver` is not
-    installed, scaled distances have no intervals.
-    """
-    try:
-        return ProjectionScaling.calibrate(measure, reduction.reduced, order)
-    except SolverMissing:
-        return ProjectionScaling(measure.dimension, reduction.reduced)
