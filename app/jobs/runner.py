@@ -9,7 +9,6 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import structlog
@@ -21,50 +20,16 @@ from . import job_metrics
 from .attempts import may_attempt_again
 from .handlers import JobHandler, Outcome, ProcessTask
 from .problems import ComputationDied, ComputationFailed, MachineFailed, TooLong
-from .process_pool import ProcessDied, ProcessLimits, ProcessPool, SolverProcess
+from .process_pool import ProcessDied, ProcessLimits, ProcessPool
+from .running_job import RunningJob
 from .slots import JobAbandoned, Slots
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
-PROGRESS_SECONDS = 1.0
 RETRY_SECONDS = 1.0
 STOP_SECONDS = 5.0
 
 T = TypeVar("T")
-
-
-@dataclass(eq=False)
-class RunningJob:
-    """A job that a solver process is computing.
-
-    If the process was killed because the job took too long or is no longer wanted, `forced_outcome`
-    is the job's outcome. Otherwise it is None.
-    """
-
-    handler: JobHandler
-    job_id: str
-    process: SolverProcess
-    began_at: float = field(default_factory=time.monotonic)
-    progress: tuple[int, int] | None = None
-    progress_stored_at: float = field(default_factory=time.monotonic)
-    forced_outcome: Outcome | None = None
-
-    def force(self, outcome: Outcome) -> None:
-        """Kill the process and set `forced_outcome`; do nothing if an outcome is set already."""
-        if self.forced_outcome is None:
-            self.forced_outcome = outcome
-            self.process.kill()
-
-    def on_progress(self, done: int, total: int) -> None:
-        """Store that `done` of `total` steps are done, at most once per `PROGRESS_SECONDS`."""
-        self.progress = done, total
-        if time.monotonic() - self.progress_stored_at < PROGRESS_SECONDS:
-            return
-        self.progress_stored_at = time.monotonic()
-        try:
-            self.handler.progress(self.job_id, done, total)
-        except SQLAlchemyError:
-            logger.warning("progress not stored", job_id=self.job_id, exc_info=True)
 
 
 class JobRunner:
