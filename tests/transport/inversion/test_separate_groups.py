@@ -9,11 +9,14 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 from sklearn.cluster import KMeans
+from sklearn.datasets import load_digits
+from sklearn.metrics import adjusted_mutual_info_score
 
 from tests.transport.inversion.records import haar, structureless
 from tests.transport.inversion.test_emptiest_cuts import service_of, share_right
 from wassay import Recipe
 from wassay.audit import DisclosureClass
+from wassay.transport import Measure, RandomProjection
 from wassay.transport.inversion import least_gaussian_components, separate_groups
 
 Table = NDArray[np.float64]
@@ -139,3 +142,37 @@ def test_clouds_without_groups_show_no_several(kind: str, rows: int, columns: in
         cloud = structureless(kind, rows, columns, seed)
         partitions = separate_groups(cloud, least_gaussian_components(cloud))
         assert not any(each.beyond_chance for each in partitions)
+
+
+def test_groups_of_digits_are_found_in_their_projections_whatever_rotates_them() -> None:
+    digits = load_digits()
+    projection = RandomProjection(64, 16, bytes(32))
+    projected = projection.apply(Measure(digits.data[:300] / 16)).points
+    for seed in range(3):
+        turned = projected @ haar(np.random.default_rng(seed), 16)
+        partitions = separate_groups(turned, least_gaussian_components(turned))
+        agreement = [
+            adjusted_mutual_info_score(digits.target[:300], each.labels)
+            for each in partitions
+            if each.beyond_chance
+        ]
+        assert max(agreement, default=0.0) > 0.4
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_ball_with_few_rows_for_each_dimension_shows_no_groups(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    directions = random.normal(size=(200, 16))
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+    ball = directions * random.random((200, 1)) ** (1 / 16)
+    partitions = separate_groups(ball, least_gaussian_components(ball))
+    assert not any(each.beyond_chance for each in partitions)
+
+
+def test_a_group_that_falls_into_two_is_told_as_two() -> None:
+    random = np.random.default_rng(0)
+    places = np.array([[0.0, 0], [60, 0], [0, 60], [14, 0]])
+    group = np.repeat(np.arange(4), 100)
+    points = places[group] + random.normal(size=(400, 2))
+    certain = [each for each in separate_groups(points, points) if each.beyond_chance]
+    assert [each.sizes for each in certain] == [(100, 100, 100, 100)]
