@@ -358,3 +358,24 @@ def test_one_record_far_away_does_not_make_the_others_look_like_copies(far: floa
     points[1][5, 1] = -far
     answers = [market.measures(each, str(place)) for place, each in enumerate(points)]
     assert detect_anomalies(market.buyer, answers) == []
+
+
+def test_sellers_of_tight_clusters_do_not_repeat_points_more_than_the_buyer_does() -> None:
+    random = np.random.default_rng(20)
+    centres = random.normal(size=(10, 2))
+
+    def drawn(count: int) -> Points:
+        return centres[random.integers(0, 10, count)] + 0.001 * random.normal(size=(count, 2))
+
+    market = Market(drawn(300))
+    answers = [market.measures(drawn(size), str(size)) for size in (20, 50, 200)]
+    assert detect_anomalies(market.buyer, answers) == []
+
+
+def test_rounding_of_distances_does_not_make_copies_of_one_pushed_record() -> None:
+    random = np.random.default_rng(21)
+    market = Market(random.normal(size=(300, 1)))
+    for place in range(10):
+        points = random.normal(size=(50, 1))
+        points[7] = 10 ** random.uniform(4, 8)
+        assert market.found(market.measures(points, str(place))) == []

@@ -22,19 +22,23 @@ MIN_COPIES = 12
 def coincidence_finding(
     kind: FindingKind,
     coincidences: Coincidences,
-    rate: float,
+    measures: tuple[ProbedPoints, ProbedPoints],
     others: Embedding,
     seller: Embedding | None = None,
     share: Callable[[], float] | None = None,
 ) -> Finding | None:
     """Return a finding if chance does not explain that tested points coincide with `others`.
 
-    `coincidences` counts the tested points, and `rate` bounds the probability that two given points
-    coincide. If the tested points are those of another seller than `others`, `seller` has them, and
+    `coincidences` counts the tested points, and `measures` are the two whose points may coincide by
+    chance. If the tested points are those of another seller than `others`, `seller` has them, and
     the finding names both sellers. Else it names only the seller of `others`. `share` computes
     `Finding.share`; it is called only if there is a finding.
     """
-    chance = coincidences.chance(rate, others.size)
+    one, other = measures
+    if coincidences.chance(joint_rate(one.rate, other.rate), others.size) > SIGNIFICANCE:
+        return None
+    thorough = joint_rate(one.thorough_rate, other.thorough_rate)
+    chance = coincidences.chance(thorough, others.size)
     if chance > SIGNIFICANCE:
         return None
     return Finding(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy.special
@@ -22,11 +23,16 @@ SIGNIFICANCE = 1e-6
 """Coincidences with a smaller probability in honest data are a finding."""
 
 _NEIGHBOURS = 16
+_MOST_ALIKE = 0.9
+"""The share of the other points with which a point may coincide, in `thorough_rate`."""
 _FOR_MEDIANS, _SAMPLED = 128, 1024
-"""How many of a measure's points the medians are taken of, and among how many `coincidence_reach`
+"""How many of a measure's points medians are taken of, and among how many `coincidence_reach`
 looks for the nearest."""
 _ROUNDING_OF_SQUARES = 1e-12
 """Bound on the rounding error of a squared distance, as a share of the points' squared norms."""
+_CANCELLED = 1e-12
+"""A squared distance that is computed from norms and a product is mostly rounding if it is below
+this share of the squared norm."""
 _ROUNDING = 1e-7
 """Distances below this share of the median distance from the median point are rounding errors."""
 
@@ -68,19 +74,6 @@ class Coincidences:
         return float(scipy.special.bdtrc(self.found - 1, self.examined, expected))
 
 
-@dataclass(frozen=True)
-class Repetitions(Coincidences):
-    """How many tested points coincide with other points of the same measure.
-
-    Attributes
-    ----------
-    rate : float
-        Estimated probability that two points coincide, plus three standard errors.
-    """
-
-    rate: float
-
-
 class ProbedPoints:
     """Some points of a measure, to be tested for coincidences.
 
@@ -93,24 +86,41 @@ class ProbedPoints:
     """
 
     def __init__(self, points: NDArray[np.float64], rows: NDArray[np.intp]) -> None:
-        self._tested = points[rows]
-        self._near = _neighbours(self._tested, points, itself=rows)
-        self._others = len(points) - 1
+        self._points = points
+        self._rows = rows
+        self._near = _neighbours(points[rows], points, _NEIGHBOURS, itself=rows)
 
-    def repetitions(self) -> Repetitions:
+    @cached_property
+    def rate(self) -> float:
+        """Estimated probability that two points coincide, plus three standard errors."""
+        return self._rate(_count_coincident(self._near, np.inf))
+
+    @cached_property
+    def thorough_rate(self) -> float:
+        """The same if a point may coincide with most of the others, as in clusters.
+
+        Slow: the distances to all points are sorted.
+        """
+        most = int(_MOST_ALIKE * (len(self._points) - 1))
+        near = _neighbours(self._points[self._rows], self._points, most, itself=self._rows)
+        return max(self.rate, self._rate(_count_coincident(near, np.inf)))
+
+    def repetitions(self) -> Coincidences:
         """Count the tested points that coincide with others of the same measure.
 
         A point coincides with the k points nearest to it if the next one is at least 30 times as
-        far away as the k-th.
+        far away as the k-th. More than a quarter of the points must be equal to coincide.
         """
         # For a smooth density in D dimensions, the chance of this is at most 30^(−kD), wherever the
-        # point is and however many others there are.
-        alike = _count_coincident(self._near, np.inf)
-        pairs = max(len(alike) * self._others, 1)
+        # point is and however many others there are. One point far away makes all others look
+        # alike: hence the quarter.
+        alike = _count_coincident(self._near, np.inf, max(1, len(self._points) // 4))
+        return Coincidences(len(alike), int(np.count_nonzero(alike)))
+
+    def _rate(self, alike: NDArray[np.intp]) -> float:
+        pairs = max(len(alike) * (len(self._points) - 1), 1)
         margin = 3 * np.sqrt(np.square(alike).sum()) + 3
-        return Repetitions(
-            len(alike), int(np.count_nonzero(alike)), float(alike.sum() + margin) / pairs
-        )
+        return float(alike.sum() + margin) / pairs
 
     def coincidences(self, others: NDArray[np.float64]) -> Coincidences:
         """Count the tested points that coincide with points of another measure.
@@ -129,7 +139,7 @@ class ProbedPoints:
         -------
         Coincidences
         """
-        near = _neighbours(self._tested, others)
+        near = _neighbours(self._points[self._rows], others, _NEIGHBOURS)
         # Without the second condition, many points of a dense measure could coincide with one of a
         # sparse measure.
         alike = _count_coincident(near, self._near.squared[:, :1] / NEARER**2)
@@ -154,7 +164,7 @@ def coincidence_reach(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     some = points[_some_rows(points, _SAMPLED)]
     # The second nearest of some points is at least as far away as the nearest other of all points.
-    squared = _neighbours(points, some).squared[:, 1] / NEARER**2
+    squared = _neighbours(points, some, 1).squared[:, 1] / NEARER**2
     _, norms, floor = _centred(points)
     reach: NDArray[np.float64] = np.sqrt(squared + floor + _ROUNDING_OF_SQUARES * norms)
     return reach
@@ -180,15 +190,20 @@ class _Neighbours:
     coincident: NDArray[np.intp]
 
 
-def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
+def _count_coincident(
+    near: _Neighbours, limit: NDArray[np.float64] | float, most: int | None = None
+) -> NDArray[np.intp]:
     """Return, for each tested point, how many neighbours coincide with it, shape (q,).
 
     The k nearest neighbours coincide with it if the next one is at least 30 times as far away as
-    the k-th, and if the squared distance of the k-th is at most `limit`.
+    the k-th, and if the squared distance of the k-th is at most `limit`. If k exceeds `most`, the
+    k-th must be equal to it up to rounding.
     """
     squared = near.squared
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])
     jumps &= squared[:, :-1] <= np.maximum(limit, near.floor)
+    if most is not None:
+        jumps[:, most:] &= squared[:, most:-1] <= near.floor
     alike = (jumps * np.arange(1, squared.shape[1])).max(axis=1)
     counted: NDArray[np.intp] = np.where(squared[:, -1] <= near.floor, near.coincident, alike)
     return counted
@@ -197,30 +212,49 @@ def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> 
 def _neighbours(
     probes: NDArray[np.float64],
     others: NDArray[np.float64],
+    count: int,
     itself: NDArray[np.intp] | None = None,
 ) -> _Neighbours:
-    """Find the nearest 17 points of `others` for each tested point in `probes`.
+    """Find the nearest `count` + 1 points of `others` for each tested point in `probes`.
 
     If `others` contain the tested points, `itself` has the indices of these, so that no point is
     its own neighbour.
     """
     centre, norms, floor = _centred(others)
     away, probing = others - centre, probes - centre
-    kept = min(_NEIGHBOURS + 1, len(others) - (itself is not None))
+    kept = min(count + 1, len(others) - (itself is not None))
     nearest = np.full((len(probes), max(kept, 2)), np.inf)
     coincident = np.empty(len(probes), dtype=np.intp)
     step = max(1, MAX_BLOCK_ENTRIES // len(others))
     for start in range(0, len(probes), step):
         rows = slice(start, start + step)
         squared = norms - 2 * probing[rows] @ away.T
-        squared += np.einsum("ij,ij->i", probing[rows], probing[rows])[:, None]
+        own = np.einsum("ij,ij->i", probing[rows], probing[rows])[:, None]
+        squared += own
         if itself is not None:
             squared[np.arange(len(squared)), itself[rows]] = np.inf
-        coincident[rows] = np.count_nonzero(squared <= floor, axis=1)
+        close = np.nonzero(squared <= np.maximum(_CANCELLED * own, floor))
+        squared[close] = _squared_distances(probing[rows], away, close)
+        coincident[rows] = np.bincount(close[0][squared[close] <= floor], minlength=len(squared))
         if kept:
             nearest[rows, :kept] = np.partition(squared, kept - 1, axis=1)[:, :kept]
     nearest.sort(axis=1)
     return _Neighbours(np.maximum(nearest, floor), floor, coincident)
+
+
+def _squared_distances(
+    points: NDArray[np.float64],
+    others: NDArray[np.float64],
+    pairs: tuple[NDArray[np.intp], ...],
+) -> NDArray[np.float64]:
+    """Return the squared distances of the given pairs of rows, without cancellation."""
+    squared = np.empty(len(pairs[0]))
+    step = MAX_BLOCK_ENTRIES // points.shape[1]
+    for start in range(0, len(squared), step):
+        one, other = (each[start : start + step] for each in pairs)
+        offsets = points[one] - others[other]
+        squared[start : start + step] = np.einsum("ij,ij->i", offsets, offsets)
+    return squared
 
 
 def _centred(

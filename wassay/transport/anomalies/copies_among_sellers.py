@@ -14,7 +14,6 @@ from wassay.transport.anomalies.coincidence_finding import (
     PROBES,
     coincidence_finding,
     coincident_share,
-    joint_rate,
 )
 from wassay.transport.anomalies.coincidences import ProbedPoints
 from wassay.transport.anomalies.congruent_sellers import congruent_pairs
@@ -36,7 +35,7 @@ _COMPARISONS_INSTEAD = 10
 
 
 def copies_among_sellers(
-    embeddings: Sequence[Embedding], rates: Sequence[float], random: np.random.Generator
+    embeddings: Sequence[Embedding], probed: Sequence[ProbedPoints], random: np.random.Generator
 ) -> Iterator[Finding]:
     """Yield a finding for every two sellers whose points coincide or are congruent.
 
@@ -44,8 +43,8 @@ def copies_among_sellers(
     ----------
     embeddings : sequence of Embedding
         One of each seller.
-    rates : sequence of float
-        The `Repetitions.rate` of each seller.
+    probed : sequence of ProbedPoints
+        Some points of each seller.
     random : numpy.random.Generator
         Draws the points to test.
 
@@ -73,7 +72,7 @@ def copies_among_sellers(
             finding = _copies(
                 embeddings[smaller],
                 embeddings[larger],
-                joint_rate(rates[smaller], rates[larger]),
+                (probed[smaller], probed[larger]),
                 probes,
                 random,
             )
@@ -103,18 +102,22 @@ def _all_pairs(sizes: NDArray[np.int64]) -> int:
 
 
 def _copies(
-    smaller: Embedding, larger: Embedding, rate: float, probes: int, random: np.random.Generator
+    smaller: Embedding,
+    larger: Embedding,
+    probed: tuple[ProbedPoints, ProbedPoints],
+    probes: int,
+    random: np.random.Generator,
 ) -> Finding | None:
     """Return a finding if points of two sellers coincide.
 
-    `rate` bounds the probability that two given points coincide. At most `probes` points of the
-    smaller seller are tested.
+    `probed` are some points of the smaller and of the larger seller, which tell how often points
+    coincide by chance. At most `probes` points of the smaller seller are tested.
     """
     tested = ProbedPoints(smaller.raw, sample_rows(random, smaller.size, probes))
     return coincidence_finding(
         "copies-seller",
         tested.coincidences(larger.raw),
-        rate,
+        probed,
         larger,
         smaller,
         share=partial(_share_of_either, smaller, larger, random),

@@ -11,7 +11,6 @@ from wassay.transport.anomalies.coincidence_finding import (
     PROBES,
     coincidence_finding,
     coincident_share,
-    joint_rate,
 )
 from wassay.transport.anomalies.coincidences import ProbedPoints
 from wassay.transport.anomalies.copies_among_sellers import copies_among_sellers
@@ -70,8 +69,7 @@ def detect_anomalies(
     anchors = sample_rows(random, buyer.size, ANCHORS)
     buyer_distances = anchor_distances(Measure(buyer.points[anchors]), buyer)
     tested = ProbedPoints(buyer_distances, sample_rows(random, buyer.size, PROBES))
-    own = tested.repetitions()
-    embeddings, rates = [], []
+    embeddings, probed = [], []
     findings: list[Finding | None] = []
     for contribution in contributions:
         if isinstance(contribution, SweptMeasures):
@@ -83,31 +81,30 @@ def detect_anomalies(
         findings.append(weightless_points(contribution.contribution_id, weights))
         embedding = embed(contribution, buyer, anchors, p)
         rows = sample_rows(random, embedding.size, PROBES)
-        repetitions = ProbedPoints(embedding.raw, rows).repetitions()
+        points = ProbedPoints(embedding.raw, rows)
         findings += [
-            coincidence_finding("repeats-points", repetitions, own.rate, embedding),
-            _copies_of_buyer(
-                embedding, buyer_distances, tested, joint_rate(own.rate, repetitions.rate), random
+            coincidence_finding(
+                "repeats-points", points.repetitions(), (tested, tested), embedding
             ),
+            _copies_of_buyer(embedding, points, buyer_distances, tested, random),
         ]
         embeddings.append(embedding)
-        rates.append(repetitions.rate)
-    findings += copies_among_sellers(embeddings, rates, random)
+        probed.append(points)
+    findings += copies_among_sellers(embeddings, probed, random)
     return [finding for finding in findings if finding is not None]
 
 
 def _copies_of_buyer(
     embedding: Embedding,
+    points: ProbedPoints,
     buyer_distances: NDArray[np.float64],
     tested: ProbedPoints,
-    rate: float,
     random: np.random.Generator,
 ) -> Finding | None:
     """Return a finding if points of the buyer coincide with a seller's, pushed by a guess of t0.
 
-    `embedding` has the seller's points, and `buyer_distances` the embeddings of the buyer's points.
-    `tested` are some of the buyer's points. `rate` bounds the probability that a point of the buyer
-    and one of the seller coincide by chance.
+    `embedding` has the seller's points, of which `points` are some. `buyer_distances` has the
+    embeddings of the buyer's points, of which `tested` are some.
     """
     strongest, push = max(
         (
@@ -119,7 +116,7 @@ def _copies_of_buyer(
     return coincidence_finding(
         "copies-buyer",
         strongest,
-        rate,
+        (tested, points),
         embedding,
         share=lambda: coincident_share(embedding.at(push), buyer_distances, random),
     )
