@@ -5,6 +5,7 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
+from tests.transport.inversion.records import fixed_key
 from wassay.audit import Audit, BuyerMeasure, DisclosureClass, SellerMeasures, audit
 from wassay.reference_key import ReferenceKey
 from wassay.transport import (
@@ -24,7 +25,7 @@ DIGITS = load_digits().data[:300] / 16
 def key_of(records: NDArray[np.float64], reduced: int) -> ReferenceKey:
     projection = RandomProjection(records.shape[1], reduced, bytes(32))
     scale = scale_hiding(projection.apply(Measure(records)))
-    return ReferenceKey.draw(Reference(1, reduced, Normal(), 5), scale, projection)
+    return fixed_key(Reference(1, reduced, Normal(), 5), scale, projection)
 
 
 def audited(records: NDArray[np.float64], reduced: int, *, shown: bool | None = None) -> Audit:

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.client.answers import request
-from tests.transport.inversion.records import normal_reference, records
+from tests.transport.inversion.records import fixed_key, normal_reference, records
 from wassay import Constant, Measure, Recipe, Reference, models
 from wassay.audit import AUDITED_RECORDS, Audit, OwnScores
 from wassay.client import DisclosureError, InvalidArgumentError, ReadableColumnsWarning
@@ -31,7 +31,7 @@ TRUTH = Measure(records("digits", 40))
 
 
 def sealed(reference: Reference) -> ReferenceKey:
-    return ReferenceKey.draw(reference, scale_hiding(TRUTH))
+    return fixed_key(reference, scale_hiding(TRUTH))
 
 
 def ask(
@@ -179,7 +179,7 @@ def test_showing_sellers_the_buyers_measure_is_refused_by_default() -> None:
 
 def test_cost_blocks_are_audited_as_cost_blocks() -> None:
     truth = Measure(records("gaussian", 30))
-    shared = ReferenceKey.draw(normal_reference(1, 10), scale_hiding(truth))
+    shared = fixed_key(normal_reference(1, 10), scale_hiding(truth))
     buyer = shared.conceal(project(truth, shared.reference.measure()).interpolate(0.4))
     answer(DisclosureCheck(DEFAULT_LIMIT), shared, truth, mode="cost-block", buyer=buyer)
     with pytest.raises(DisclosureError, match="cost blocks at s"):
@@ -238,7 +238,7 @@ def test_an_audit_callback_can_stop_the_upload() -> None:
 
 def test_a_sample_of_many_records_is_attacked() -> None:
     many = Measure(np.random.default_rng(3).normal(size=(600, 3)))
-    shared = ReferenceKey.draw(normal_reference(1, 3), scale_hiding(many))
+    shared = fixed_key(normal_reference(1, 3), scale_hiding(many))
     seen: list[Audit] = []
     for let_pass in (answer, ask):
         let_pass(DisclosureCheck(DEFAULT_LIMIT, seen.append), shared, many)
@@ -261,7 +261,7 @@ def test_points_without_any_protection_can_be_audited(
     points: NDArray[np.float64], distribution: Constant
 ) -> None:
     measure, reference = Measure(points), Reference(2, 3, distribution, 1)
-    shared = ReferenceKey.draw(reference, scale_hiding(measure))
+    shared = fixed_key(reference, scale_hiding(measure))
     answer(DisclosureCheck(DEFAULT_LIMIT), shared, measure)
     ask(DisclosureCheck(DEFAULT_LIMIT), shared, measure)
 
@@ -272,7 +272,7 @@ def columns_of_different_scale() -> Measure:
 
 def test_columns_that_the_shape_shows_are_refused_by_name_where_the_owner_set_a_limit() -> None:
     table = columns_of_different_scale()
-    shared = ReferenceKey.draw(normal_reference(1, 4), scale_hiding(table))
+    shared = fixed_key(normal_reference(1, 4), scale_hiding(table))
     for let_pass in (ask, answer):
         with pytest.raises(DisclosureError, match=r"service would learn: approximate") as refused:
             let_pass(DisclosureCheck(DisclosureClass.UP_TO_ISOMETRY), shared, table)
@@ -284,7 +284,7 @@ def test_columns_that_the_shape_shows_are_refused_by_name_where_the_owner_set_a_
 
 def test_columns_that_the_shape_shows_are_warned_of_by_default() -> None:
     table = columns_of_different_scale()
-    shared = ReferenceKey.draw(normal_reference(1, 4), scale_hiding(table))
+    shared = fixed_key(normal_reference(1, 4), scale_hiding(table))
     check = DisclosureCheck(DEFAULT_LIMIT, warns_of_columns=True)
     for let_pass in (ask, answer):
         with pytest.warns(ReadableColumnsWarning, match="fourth columns of what is sent"):
@@ -301,7 +301,7 @@ def test_readable_columns_that_a_recipe_made_are_named_by_its_fields() -> None:
     kinds = {"income": Number(transform="standard"), "wait": Number(transform="standard")}
     recipe = Recipe.fit(table, kinds=kinds, seed=1, whiten=False)
     points = Measure(recipe.apply(table).points)
-    shared = ReferenceKey.draw(normal_reference(1, recipe.dimension), scale_hiding(points))
+    shared = fixed_key(normal_reference(1, recipe.dimension), scale_hiding(points))
     projection = project(points, shared.reference.measure())
     terms = models.Request.model_validate(request())
     sent = PreparedContribution(points, projection, terms, "measure", None, "none")

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
-from wassay.transport import Measure, Normal, Reference
+from wassay.reference_key import NONCE_BYTES, ReferenceKey
+from wassay.transport import Isometry, Measure, Normal, RandomProjection, Reference
 
 Kind = Literal["digits", "gaussian"]
 
@@ -24,6 +25,17 @@ def records(kind: Kind, size: int, seed: int = 0) -> NDArray[np.float64]:
 
 def normal_reference(size: int, dimension: int, std: float = 1.0, seed: int = 7) -> Reference:
     return Reference(size, dimension, Normal(0, std), seed)
+
+
+def fixed_key(
+    reference: Reference, scale: float, projection: RandomProjection | None = None
+) -> ReferenceKey:
+    """Return a key with the same isometry in every run: what an audit finds depends on it a little.
+
+    `scale` is that of the isometry's shift.
+    """
+    isometry = Isometry(reference.dimension, bytes(range(32)), scale)
+    return ReferenceKey(reference, isometry, bytes(NONCE_BYTES), projection)
 
 
 def haar(rng: np.random.Generator, dimension: int) -> NDArray[np.float64]:

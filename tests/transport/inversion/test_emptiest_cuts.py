@@ -8,12 +8,11 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.decomposition import FastICA
 
-from tests.transport.inversion.records import haar, normal_reference, structureless
+from tests.transport.inversion.records import fixed_key, haar, normal_reference, structureless
 from wassay import Recipe
 from wassay.audit import BuyerMeasure, DisclosureClass, Exposure, audit
 from wassay.recipes import Number
 from wassay.recipes.facts import facts_of
-from wassay.reference_key import ReferenceKey
 from wassay.transport import Measure, project, scale_hiding
 from wassay.transport.inversion import emptiest_cuts, least_gaussian_components
 
@@ -88,7 +87,7 @@ def share_right(side: Rows, fact: Rows) -> float:
 def service_of(points: Table, table: pd.DataFrame | None = None) -> Exposure:
     """Audit a sealed upload of the points; return what the audit says about the service."""
     measure, reference = Measure(points), normal_reference(1, points.shape[1])
-    key = ReferenceKey.draw(reference, scale_hiding(measure))
+    key = fixed_key(reference, scale_hiding(measure))
     sent = BuyerMeasure(key.conceal(project(measure, reference.measure()).interpolate(0.4)))
     facts = () if table is None else facts_of(table)
     return audit(measure, sent, reference, isometry=key.conceal, facts=facts).exposures[0]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_diabetes, load_iris, load_wine
 from sklearn.utils import Bunch
 
-from tests.transport.inversion.records import normal_reference
+from tests.transport.inversion.records import fixed_key, normal_reference
 from tests.transport.inversion.test_structure import (
     T0,
     alike_from_all_sides,
@@ -21,7 +21,6 @@ from tests.transport.inversion.test_structure import (
 from wassay.audit import BuyerMeasure, ColumnReadings, DisclosureClass, audit
 from wassay.client import DisclosureError
 from wassay.client.shared.disclosure_check import DisclosureCheck
-from wassay.reference_key import ReferenceKey
 from wassay.transport import Measure, project, scale_hiding
 from wassay.transport.inversion import integer_combinations
 
@@ -44,7 +43,7 @@ def same(found: Table, column: Table) -> bool:
 def readings(table: Table) -> ColumnReadings:
     """Audit a sealed upload; return the columns that the service reads, by the audit."""
     reference = normal_reference(1, table.shape[1])
-    key = ReferenceKey.draw(reference, scale_hiding(Measure(table)))
+    key = fixed_key(reference, scale_hiding(Measure(table)))
     pushed = key.conceal(project(Measure(table), reference.measure()).interpolate(T0))
     return audit(table, BuyerMeasure(pushed), reference, isometry=key.conceal).exposures[0].columns
 
@@ -69,7 +68,7 @@ def test_whole_numbers_of_public_tables_are_exact_and_refused_though_whitened(
 ) -> None:
     table = whitened(dataset(**({"scaled": False} if dataset is load_diabetes else {})).data)
     measure, reference = Measure(table), normal_reference(1, table.shape[1])
-    key = ReferenceKey.draw(reference, scale_hiding(measure))
+    key = fixed_key(reference, scale_hiding(measure))
     with pytest.raises(DisclosureError, match=r"\d exact combinations of columns"):
         DisclosureCheck(DisclosureClass.UP_TO_ISOMETRY).audit_request(
             measure, project(measure, reference.measure()), T0, key, shown_to_sellers=False,

@@ -7,10 +7,9 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.decomposition import FastICA
 
-from tests.transport.inversion.records import normal_reference
+from tests.transport.inversion.records import fixed_key, normal_reference
 from wassay.audit import BuyerMeasure, DisclosureClass, Exposure, audit
 from wassay.client.buyer.drawn_reference import draw_reference
-from wassay.reference_key import ReferenceKey
 from wassay.transport import Measure, Power, Reference, project, scale_hiding
 from wassay.transport.pushing.normal_quantile import normal_quantile
 
@@ -22,14 +21,14 @@ NOTHING = 1e-6
 def sealed_upload(table: Table) -> Table:
     """Return what the service receives of a sealed request: η_μ(t0), rotated and shifted."""
     measure, reference = Measure(table), normal_reference(1, table.shape[1])
-    key = ReferenceKey.draw(reference, scale_hiding(measure))
+    key = fixed_key(reference, scale_hiding(measure))
     return np.asarray(key.conceal(project(measure, reference.measure()).interpolate(T0)).points)
 
 
 def learnt(table: Table) -> Exposure:
     """Audit such an upload; return what the service learns."""
     measure, reference = Measure(table), normal_reference(1, table.shape[1])
-    key = ReferenceKey.draw(reference, scale_hiding(measure))
+    key = fixed_key(reference, scale_hiding(measure))
     upload = key.conceal(project(measure, reference.measure()).interpolate(T0))
     service, *_ = audit(table, BuyerMeasure(upload), reference, isometry=key.conceal).exposures
     assert service.receiver == "the service"
@@ -156,7 +155,7 @@ def test_the_place_where_two_pushes_lead_tells_no_norm(order: Power) -> None:
     norms = np.linalg.norm(table, axis=1)
 
     def error_of_norms(reference: Reference) -> float:
-        key = ReferenceKey.draw(reference, scale_hiding(Measure(table)))
+        key = fixed_key(reference, scale_hiding(Measure(table)))
         pushes = project(Measure(table), reference.measure())
         low, high = (key.conceal(pushes.interpolate(s)).points for s in (0.25, 0.75))
         unpushed = (3 * low - high) / 2
