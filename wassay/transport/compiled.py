@@ -34,7 +34,7 @@ def compiled(function: Function) -> Function:
 def compiled_in_any_order(function: Function) -> Function:
     """Compile a function like `compiled`, but allow its sums to be computed in another order.
 
-    No number that it computes with may be NaN.
+    The function must never compute with NaN. This is not checked: its result would be arbitrary.
     """
     return _compiled(function, frozenset({"reassoc", "contract", "nsz", "nnan"}))
 

@@ -92,8 +92,8 @@ def next_xi(first: FedWadShare, second: FedWadShare) -> Measure:
     Returns
     -------
     Measure
-        The points of the message with more points, each moved half-way towards the other message's.
-        If both have the same number of points, the points of `second` move.
+        The points of the message with more points, each moved half-way towards its image in the
+        other message. If both have the same number of points, the points of `second` move.
     """
     smaller, larger = sorted((first.measure, second.measure), key=lambda each: each.size)
     return interpolate(larger, smaller, HALF)

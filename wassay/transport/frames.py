@@ -15,8 +15,8 @@ from wassay.transport.errors import InvalidMeasure
 def require_no_row_names(frame: Any, points: NDArray[np.float64]) -> None:
     """Raise if a column of a pandas, Polars or Arrow frame holds row names.
 
-    Only the names of columns count. If a column's values look like row numbers, a warning is
-    issued. Arrays always pass.
+    A column is refused only for its name. If its values number the rows, it passes with a warning,
+    or without one if it is the only column. Arrays have no names and always pass.
 
     Parameters
     ----------

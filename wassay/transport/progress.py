@@ -38,7 +38,7 @@ class ProgressCallback:
     def __call__(self) -> None:
         """Call the caller's function if it is due; its exceptions propagate.
 
-        In other threads, raise `Abandoned` if the caller no longer waits, else do nothing.
+        In other threads, raise `Abandoned` in the context `abandon_workers`, else do nothing.
         """
         if threading.get_ident() != self._caller:
             if self._abandoned.is_set():

@@ -27,12 +27,12 @@ def coincidence_finding(
     seller: Embedding | None = None,
     share: Callable[[], float] | None = None,
 ) -> Finding | None:
-    """Return a finding if chance does not explain that tested points coincide with `others`.
+    """Return a finding if more tested points coincide with `others` than chance explains.
 
-    `coincidences` counts the tested points, and `measures` are the two whose points may coincide by
-    chance. If the tested points are those of another seller than `others`, `seller` has them, and
-    the finding names both sellers. Else it names only the seller of `others`. `share` computes
-    `Finding.share`; it is called only if there is a finding.
+    `coincidences` has the number of tested points, and of those that coincide. Chance is estimated
+    from how often points coincide within each of the two `measures`. The finding names the seller
+    of `others`. If the tested points are another seller's, pass them as `seller`: then the finding
+    names both sellers. `share` computes `Finding.share`; it is called only if there is a finding.
     """
     one, other = measures
     if coincidences.chance(joint_rate(one.rate, other.rate), others.size) > SIGNIFICANCE:

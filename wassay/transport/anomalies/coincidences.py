@@ -97,7 +97,7 @@ class ProbedPoints:
 
     @cached_property
     def thorough_rate(self) -> float:
-        """The same if a point may coincide with most of the others, as in clusters.
+        """Like `rate`, but large clusters count: a point may coincide with 90 % of the others.
 
         Slow: the distances to all points are sorted.
         """
@@ -109,7 +109,8 @@ class ProbedPoints:
         """Count the tested points that coincide with others of the same measure.
 
         A point coincides with the k points nearest to it if the next one is at least 30 times as
-        far away as the k-th. More than a quarter of the points must be equal to coincide.
+        far away as the k-th. If k is more than a quarter of the points, all k must also be equal to
+        it, up to rounding.
         """
         # For a smooth density in D dimensions, the chance of this is at most 30^(−kD), wherever the
         # point is and however many others there are. One point far away makes all others look
@@ -197,7 +198,7 @@ def _count_coincident(
 
     The k nearest neighbours coincide with it if the next one is at least 30 times as far away as
     the k-th, and if the squared distance of the k-th is at most `limit`. If k exceeds `most`, the
-    k-th must be equal to it up to rounding.
+    k-th must also be equal to the tested point, up to rounding.
     """
     squared = near.squared
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])
@@ -247,7 +248,10 @@ def _squared_distances(
     others: NDArray[np.float64],
     pairs: tuple[NDArray[np.intp], ...],
 ) -> NDArray[np.float64]:
-    """Return the squared distances of the given pairs of rows, without cancellation."""
+    """Return the squared distance between `points[i]` and `others[j]`, without cancellation.
+
+    `pairs` has two arrays: the i and the j of each pair.
+    """
     squared = np.empty(len(pairs[0]))
     step = MAX_BLOCK_ENTRIES // points.shape[1]
     for start in range(0, len(squared), step):
@@ -260,7 +264,7 @@ def _squared_distances(
 def _centred(
     points: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Return a centre of the points, their squared distances from it, and `_Neighbours.floor`."""
+    """Return a centre, each point's squared distance from it, and `_Neighbours.floor`."""
     # Medians, because one point far away must not make the others coincide up to rounding.
     centre = np.median(points[_some_rows(points, _FOR_MEDIANS)], axis=0)
     away = points - centre

@@ -175,12 +175,12 @@ def _norm_errors(
     axes: NDArray[np.float64],
     dimension: int,
 ) -> NDArray[np.float64]:
-    """Return by how much each row contradicts Pythagoras' theorem, shape (rows,).
+    """Return by how much each row contradicts Pythagoras' theorem: 0 if not at all, shape (rows,).
 
     A row has the squared distances of one point from the buyer's points. They give the point's
-    coordinates along the `axes` (see `_axes`), and its squared distance from the mean of the
-    buyer's points. The squared coordinates must not sum to more than this squared distance. If
-    there are `dimension` axes, the sum must be equal to it.
+    coordinates along the `axes` (see `_axes`), and its squared distance D from the mean of the
+    buyer's points. The squared coordinates must sum to at most D; the error is what exceeds D. If
+    there are `dimension` axes, they must sum to D; the error is the absolute difference.
 
     `squares` has the squared distances of the buyer's points from their mean.
     """

@@ -26,7 +26,7 @@ def understated_spread(contribution: SweptMeasures) -> Finding | None:
     Returns
     -------
     Finding or None
-        ``understated-spread`` if the stated spread is too small. None if no spread is stated.
+        ``understated-spread`` if the stated spread is too small. Else, or if none is stated, None.
     """
     if contribution.stated_spread is None:
         return None

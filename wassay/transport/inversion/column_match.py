@@ -25,7 +25,8 @@ class ColumnMatch:
     component : int
         Index of the component.
     correlation : float
-        Absolute rank correlation (Spearman) with the column, in [0, 1].
+        Absolute rank correlation (Spearman) with the column, in [0, 1]: the larger of those before
+        and after the component is fitted to the column.
     exact : float
         Share of the column's values that the component gives exactly (see `match_columns`).
     """

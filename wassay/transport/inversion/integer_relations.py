@@ -101,7 +101,7 @@ def count_others(values: Matrix) -> int:
 
 
 def _independent(rows: Matrix) -> Integers:
-    """Return the indices of d of the rows, shape (n, d), that span all rows."""
+    """Return the indices of d rows that span all `rows`, which have the shape (n, d)."""
     rest = rows.copy()
     chosen = np.empty(rows.shape[1], dtype=np.int64)
     # Choose the row farthest from the span of those chosen so far.

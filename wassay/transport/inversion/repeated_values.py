@@ -124,9 +124,9 @@ def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
 
 
 def _in_steps(unit: Matrix) -> Matrix:
-    """Return values in [0, 1], scaled and shifted so that all are as near to integers as possible.
+    """Scale and shift `unit` so that all its values are as near to integers as possible.
 
-    The scale is at most `_MOST_LEVELS`.
+    `unit` has values in [0, 1]. The scale is at most `_MOST_LEVELS`. Nothing is rounded.
     """
     sample = unit[:: max(1, len(unit) // _SAMPLE)]
     # At most this many steps between the lowest and the highest value.

@@ -179,9 +179,9 @@ def separate_groups(
 
 
 def _best(white: Matrix, starts: Sequence[Labels], count: int) -> list[_Found]:
-    """Improve the partitions `starts`; return those whose means are farthest apart, best first.
+    """Improve the partitions `starts`, each into `count` groups; return at most `_KEPT` of them.
 
-    Each partition has `count` groups.
+    Those are returned whose groups' means are farthest apart, the farthest first.
     """
     found = _farthest(_improved(white, each, count, _FIRST_ROUNDS) for each in starts)
     return _farthest(_improved(white, each[0], count, _ROUNDS) for each in found[:_TRIED])[:_KEPT]
@@ -190,7 +190,11 @@ def _best(white: Matrix, starts: Sequence[Labels], count: int) -> list[_Found]:
 def _best_by_swaps(
     white: Matrix, starts: Sequence[Labels], count: int, random: np.random.Generator
 ) -> list[_Found]:
-    """Return what `_best` does, improved by random swaps, and the clearest that swaps find."""
+    """Search like `_best`, then on by random swaps; return at most `_KEPT` + 1 partitions.
+
+    Swaps start from the partition whose means are farthest apart. They start again from the one
+    with the highest `_lowest_score`. The best partition that these reach comes last.
+    """
     best = _best(white, starts, count)
     if not best:
         return []
@@ -209,7 +213,8 @@ def _by_swaps(
     """Return `found` and better partitions, each reached from the one before by a random swap.
 
     A swap moves one mean to a random row, and then improves the partition. It counts if it raises
-    `value`, which may return its second argument for a partition that is no better than that.
+    the partition's `value`. The second argument of `value` is the highest value so far; `value` may
+    return it for a partition that is no better.
     """
     # Starting anew would take many times as long to find partitions as good (Fränti 2018).
     rows, rank = white.shape
@@ -268,8 +273,8 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
 def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
     """Judge the partition `found` by the gaps between every two of its groups.
 
-    Return the lowest score of its gaps (see `_gap`) minus `chance`, and the partition. `chance`
-    bounds the lowest score that a partition has by chance.
+    Each gap has a score (see `_gap`). Return the lowest of these scores minus `chance`, and the
+    partition. By chance, the lowest score is at most `chance`.
     """
     _, along, means, _ = found
     gaps = list(_gaps(found))
@@ -280,9 +285,9 @@ def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
 
 
 def _lowest_score(found: _Found, least: float = 0.0) -> float:
-    """Return the lowest score of a gap between two groups.
+    """Return the lowest of all gaps' scores; every two groups have a gap between them.
 
-    Return `least` if the score is lower than that, or a gap is not empty enough.
+    Return `least` instead if the lowest score is below `least`, or if any gap is not empty enough.
     """
     lowest = math.inf
     for score, emptiness in _gaps(found):

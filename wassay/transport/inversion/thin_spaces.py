@@ -1,4 +1,8 @@
-"""Refine a few directions so that the rows' coordinates along them lie near a curve or surface."""
+"""Find two or three directions along which the points of an upload lie near a curve or surface.
+
+The search refines given directions. `thin_planes` and `thin_surfaces` use it to find columns of the
+records.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ determined."""
 
 
 def unpushed_cost_block(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDArray[np.float64]:
-    """Extrapolate cost blocks to s = 0, where they are squared distances of the raw records.
+    """Extrapolate a seller's cost blocks to s = 0, where the seller's points are raw records.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def unpushed_cost_block(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDAr
     Returns
     -------
     ndarray, shape (n, m)
-        Squared distances, also for p = 1.
+        Squared distances of the records from the buyer's pushed points, also for p = 1.
 
     Raises
     ------

@@ -50,23 +50,26 @@ def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.
 
 
 def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
-    """Cluster by average linkage: repeatedly join the clusters with the smallest mean distance.
+    """Cluster N measures by average linkage: join, again and again, the two nearest clusters.
+
+    The distance of two clusters is the mean over all pairs of a measure of each.
 
     Parameters
     ----------
     distances : array_like, shape (N, N)
-        Symmetric, N at least two.
+        The distances between the measures; N is at least two.
 
     Returns
     -------
     ndarray, shape (N − 1, 4)
         The linkage matrix of `scipy.cluster.hierarchy`, one row for each join: the two clusters,
-        their distance, and the number of members. `scipy.cluster.hierarchy.dendrogram` draws it.
+        their distance, and the number of measures in both. `scipy.cluster.hierarchy.dendrogram`
+        draws it.
 
     Raises
     ------
     TransportError
-        If the matrix is not symmetric, finite and non-negative with a zero diagonal.
+        If the matrix is not symmetric, finite and non-negative with a zero diagonal, or N < 2.
     SolverMissing
         If the extra `solver` is not installed.
     """

@@ -179,8 +179,8 @@ class Market:
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
         """Return the costs of the coalition `combined` at s.
 
-        `now` is the value of s that is being solved. The costs at it are kept in memory, if the
-        costs of all sellers fit.
+        `now` is the value of s that is being solved. Its costs are kept in memory, if the costs of
+        all sellers fit. The costs at any other s are not kept.
         """
         if s != now or not self._fits_memory:
             return combined.cost(

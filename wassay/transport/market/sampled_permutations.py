@@ -276,7 +276,7 @@ def _mean_and_error(samples: Floats) -> tuple[NDArray[np.intp], Floats, Floats]:
 def _prefixes(
     contribution_ids: tuple[str, ...], permutation: NDArray[np.intp]
 ) -> Iterator[frozenset[str]]:
-    """Yield the proper prefixes of a permutation as coalitions."""
+    """Yield a permutation's first seller, its first two, and so on, up to all but the last."""
     coalition: frozenset[str] = frozenset()
     for index in permutation[:-1]:
         coalition |= {contribution_ids[index]}

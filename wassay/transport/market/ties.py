@@ -75,7 +75,8 @@ class BoundedValue:
 def ranks(numbers: Mapping[str, HasTieInterval | float]) -> dict[str, int]:
     """Rank numbers by value; the smallest has the rank 0.
 
-    Numbers have the same rank if the intervals of all of them have a common point.
+    Numbers have the same rank if the intervals of all of them have a common point. The next larger
+    number has the next rank: 0, 1, 2 and so on.
 
     Parameters
     ----------
@@ -136,9 +137,9 @@ def smallest_first(numbers: Mapping[str, HasTieInterval | float]) -> list[str]:
 
 
 def relative_scores(distances: Mapping[str, HasTieInterval | float]) -> dict[str, float]:
-    """Scale distances linearly to scores: 1 for the nearest seller, 0 for the farthest rank.
+    """Scale distances linearly to scores: 1 for the nearest sellers, 0 for the farthest.
 
-    Sellers of one rank (see `ranks`) have the same score, that of the nearest of them.
+    Sellers of one rank (see `ranks`) have the same score, computed from the nearest of them.
 
     Parameters
     ----------

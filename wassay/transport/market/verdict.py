@@ -92,9 +92,9 @@ class Nearness:
     parts, part_points : int
         The number of random parts of each side, and of points in each.
     floor : float
-        The distance between two parts of the buyer's own points.
+        Root mean square distance between two parts of the buyer's own points.
     distance : float
-        The distance between a part of the buyer's points and one of the seller's.
+        Root mean square distance between a part of the buyer's points and one of the seller's.
     interval : tuple of float
         The 90 % sampling interval of `distance`.
     difference : float

@@ -89,7 +89,7 @@ class BarycentricProjection:
     def blocks(self, most: int) -> Iterator[BarycentricProjection]:
         """Divide the points into blocks, and yield the projection of each block.
 
-        All points of a block weigh the same; the weights in `measure` are dropped.
+        The weights in `measure` are dropped: all points of a block weigh the same.
 
         Parameters
         ----------
