@@ -1,4 +1,4 @@
-"""Directions in which a buyer's classes differ, computed without the points they are used for."""
+"""Directions in which a buyer's classes differ, computed without the points projected on them."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def discriminants(buyer: Measure, classes: ArrayLike) -> list[Discriminants]:
     -------
     list of Discriminants
         One for each quarter of the points with mass; fewer than four if no class has four points.
-        Empty if there are fewer than two or more than 1,000 dimensions, or fewer than two classes
-        with at least two points.
+        Empty if there is one dimension or more than 1,000, or if fewer than two classes have two
+        or more points with mass.
     """
     # Points seem nearer to their own class in directions that were computed from them.
     massive = np.flatnonzero(buyer.weights)

@@ -81,11 +81,11 @@ def scores_and_predictions(
     *,
     neighbours: int = NEIGHBOURS,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return `label_scores`, and how well each of the buyer's labels is predicted.
+    """Score the labels of a seller's points, and return how well they predict the buyer's labels.
 
-    The second array, of shape (m,), has the share of the seller's K nearest points with the buyer's
-    label; NaN for points of the buyer without mass or left out by sampling. The parameters are
-    those of `label_scores`.
+    The first array has the scores, shape (n,). The second has, for each of the buyer's m points,
+    the share of the seller's K nearest points that have its label. It is NaN for points without
+    mass, and for those that sampling leaves out. The parameters are those of `label_scores`.
 
     Raises
     ------

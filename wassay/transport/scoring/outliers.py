@@ -18,9 +18,10 @@ def in_distribution(
 ) -> NDArray[np.bool_]:
     """Mark the points to keep: those whose score is not unusually high.
 
-    A point is dropped if its score exceeds the median by more than `cutoff` standard deviations,
-    even when half its spread is subtracted. A standard deviation is 1.4826 times the median
-    absolute deviation. Low scores are always kept, because they mark the most valuable points.
+    Each score stands for a range: half its spread to either side. A point is dropped if its lower
+    end exceeds the median of all upper ends by more than `cutoff` standard deviations. A standard
+    deviation is 1.4826 times the median absolute deviation of the scores. Low scores are always
+    kept, because they mark the most valuable points.
 
     Parameters
     ----------

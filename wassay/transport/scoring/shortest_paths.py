@@ -59,7 +59,11 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _short_arcs(arcs: NDArray[np.float64]) -> Arcs:
-    """Return the shortest arcs between each node and a few blocks of nodes, in both directions."""
+    """Return a few short arcs out of and into each node.
+
+    For each of up to `ARCS_PER_NODE` blocks of nodes, they are the shortest arc from the node to
+    the block, and the shortest from the block to the node.
+    """
     outgoing, incoming = _shortest_by_stripe(arcs), _shortest_by_stripe(arcs.T)
     return Arcs.joined([outgoing, incoming.reversed])
 

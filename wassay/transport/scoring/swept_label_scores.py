@@ -205,11 +205,11 @@ class _Lines:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Some of the buyer's points, and all of the seller's, in coordinates of their own.
+    """Some of the buyer's points, and all of the seller's, in the coordinates of this part.
 
-    `mass` is the total weight of these points of the buyer, `buyer` their measure, `classes` their
-    labels, and `rows` their indices among all the buyer's points. `lines` gives the seller's points
-    at each s, in the same coordinates.
+    `buyer` is the measure of the buyer's points, `mass` their total weight, `classes` their labels,
+    and `rows` their indices among all the buyer's points. `lines` gives the seller's points at each
+    s.
     """
 
     mass: float
@@ -230,9 +230,10 @@ class _Part:
     def score(
         self, s: float, own: NDArray[Any], neighbours: int
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return `scores_and_predictions` for these points at s.
+        """Return the scores of the seller's labels at s, and how well they predict the buyer's.
 
-        `own` are the seller's labels, and `neighbours` is the K of `label_scores`.
+        `own` are the seller's labels, and `neighbours` is the K of `label_scores`. The result is
+        that of `scores_and_predictions`.
         """
         return scores_and_predictions(
             self.buyer, self.classes, self.lines.at(s), own, neighbours=neighbours
@@ -268,5 +269,5 @@ class _View:
         return found
 
     def sweep(self, nearest: float) -> list[float]:
-        """Return `_Lines.sweep` of the part for which it has the most values."""
+        """Return ascending values of s, denser near `nearest`: the longest of all parts' sweeps."""
         return max((part.lines.sweep(nearest) for part in self.parts), key=len)

@@ -54,7 +54,7 @@ def advice(problem: TransportProblem, candidate: Candidate, rows: NDArray[np.int
 
 
 def _farthest_row(problem: TransportProblem) -> int:
-    """Return the row with the largest median cost to a sample of columns."""
+    """Return the index of the row with the largest median cost to a sample of columns."""
     n, m = problem.cost.shape
     columns = np.linspace(0, m - 1, min(m, _SAMPLED)).astype(np.intp)
     rows = np.repeat(np.arange(n), len(columns))

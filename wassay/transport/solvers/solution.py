@@ -49,7 +49,7 @@ class Solution:
         return self.certificate.primal
 
     def rounding(self, cost: Cost, extent: Extent, p: Power) -> float:
-        """Return a bound of the rounding error of `cost`.
+        """Return a bound of the rounding error of this solution's cost.
 
         Parameters
         ----------

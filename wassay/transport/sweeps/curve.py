@@ -307,7 +307,7 @@ class DistanceCurve:
         return max(float(np.polynomial.polynomial.polyval(s, coefficients)), 0.0)
 
     def least_mean_shift(self, s: float) -> float | None:
-        """Return a lower bound of the mean shift, despite rounding.
+        """Return a lower bound of the mean shift at s that holds despite rounding.
 
         Parameters
         ----------

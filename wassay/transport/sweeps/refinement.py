@@ -25,7 +25,7 @@ def refine(
     between: tuple[float, float] = (0.05, 0.95),
     max_solves: int = 64,
 ) -> DistanceCurve:
-    """Solve at more and more s, until f = W_2 is known everywhere to a relative width.
+    """Solve at more and more s, until the bracket of f = W_2 is narrow throughout `between`.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def refine(
     column_weights : array_like, shape (m,)
         Weights of the two measures' points, the same at every s.
     width : float
-        Largest (upper − lower) / upper of the bracket of f at any s.
+        Largest (upper − lower) / upper of the bracket of f at any s in `between`.
     between : tuple of float
         The least and the greatest s at which to solve, in (0, 1).
     max_solves : int

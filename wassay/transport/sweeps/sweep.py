@@ -170,10 +170,11 @@ def distance_curve(
 def _lines(
     sweep: tuple[float, ...], table: NDArray[np.float64]
 ) -> tuple[float | None, Sequence[Line | None], float]:
-    """Return A2 (see `DistanceCurve`), the line of each solved plan, and the lines' largest error.
+    """Return A2 (see `DistanceCurve`), the line of each solved plan, and the largest misfit.
 
-    `table` has a row for each solved plan, with its costs at every s of the sweep. If plans differ
-    in A2, it and all lines are None, and the error is 0.
+    `table` has a row for each solved plan, with its costs at every s of the sweep. The misfit is
+    that of A2 s² and the lines to these costs. If plans differ in A2, A2 and all lines are
+    None, and the misfit is 0.
     """
     a2 = float((table @ fit_weights(sweep)[2]).mean())
     squares = np.square(sweep)

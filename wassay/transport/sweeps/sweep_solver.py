@@ -101,6 +101,7 @@ class SweepSolver(Generic[Key]):
         Parameters
         ----------
         key : hashable
+            The coalition's key.
         s : float
         cost_at : callable
             See `solve`.

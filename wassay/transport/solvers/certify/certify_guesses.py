@@ -1,4 +1,4 @@
-"""Certify solutions that were computed elsewhere, without solving."""
+"""Certify given solutions: check each against its costs, and solve nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def certify_batch(
     tolerance: float = 1e-9,
     progress: Callable[[], None] = lambda: None,
 ) -> list[Solution | None]:
-    """Certify plans and potentials that may be optimal, without solving.
+    """Check given solutions against their costs, and certify those that are optimal.
 
     Parameters
     ----------

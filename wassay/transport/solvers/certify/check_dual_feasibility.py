@@ -131,7 +131,7 @@ class _BlockScan:
         self._columns.append(self._all_columns[some_columns][columns])
 
     def result(self) -> StripScan:
-        """Return the smallest C_ij − g_j and C_ij − f_i of the blocks, and the violated pairs.
+        """Return the least C_ij − g_j by row and C_ij − f_i by column, and the violated pairs.
 
         Of many violated pairs in one block, only the most violated are returned.
         """
@@ -169,7 +169,7 @@ def _most_violated(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the rows and columns of the pairs with reduced costs below `level`.
 
-    If there are more than `limit` such pairs, only the lowest are returned.
+    If there are more than `limit` such pairs, the `limit` lowest of them are returned.
     """
     below = np.flatnonzero(reduced < level)
     if len(below) > limit:

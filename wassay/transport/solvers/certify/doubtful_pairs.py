@@ -43,7 +43,8 @@ def check_doubtful_pairs(
     Returns
     -------
     list of DualFeasibility or None
-        None if a point has no mass, if float32 is too imprecise, or if too many pairs are doubtful.
+        None if, in any of the problems, a point has no mass, float32 is too imprecise, or too
+        many pairs are doubtful.
     """
     reaches = [max(SLACK, each.level) + each.float32_error() for each in batch]
     if max(reaches) > MAX_REACH or not all(_all_have_mass(each) for each in batch):

@@ -92,7 +92,7 @@ class _PanelScan:
         self._columns.append(self._all_columns[some_columns][columns])
 
     def result(self) -> StripScan:
-        """Return the smallest C_ij − g_j and C_ij − f_i of the panels, and the violated pairs.
+        """Return the least C_ij − g_j by row and C_ij − f_i by column, and the violated pairs.
 
         Of many violated pairs in one panel, only the most violated are returned.
         """

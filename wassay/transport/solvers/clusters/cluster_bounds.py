@@ -160,7 +160,7 @@ def _squared_distances(points: Reals, centres: Reals) -> Reals:
 def _maxima(values: Reals, starts: NDArray[np.intp]) -> Reals:
     """Return the largest value of each cluster, shape (clusters,); −∞ for an empty cluster.
 
-    `starts` has the index of each cluster's first value, and then the number of values.
+    `starts` has the index of each cluster's first value; its last entry is the number of values.
     """
     maxima = np.full(len(starts) - 1, -np.inf)
     filled = np.flatnonzero(np.diff(starts))
@@ -171,7 +171,7 @@ def _maxima(values: Reals, starts: NDArray[np.intp]) -> Reals:
 def _argmin_of_clusters(values: Reals, starts: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the index of each cluster's smallest value, without the empty clusters.
 
-    `starts` has the index of each cluster's first value, and then the number of values.
+    `starts` has the index of each cluster's first value; its last entry is the number of values.
     """
     filled = np.flatnonzero(np.diff(starts))
     return np.array(

@@ -76,7 +76,7 @@ class ClusteredCost(PreparedCost):
         return ClusterBounds(self._points, 2.0**-self.exponent)
 
     def materialize(self) -> None:
-        """Store the costs in float32, if there are at most `MAX_STORED_PAIRS`."""
+        """Store the costs in float32, if the budget and `MAX_STORED_PAIRS` allow."""
         # Of more costs, scans usually read only a few.
         if math.prod(self.shape) <= MAX_STORED_PAIRS:
             super().materialize()
@@ -104,8 +104,9 @@ class ClusteredCost(PreparedCost):
         columns that are read: start, stop, columns, and costs.
 
         `f` and `g` are the potentials of the rows and columns. `ClusterBounds.least_reduced_costs`
-        bounds C_ij − f_i − g_j from below for each two clusters. A cluster of columns is read if
-        its bound is below `reach`. If no bound is, the cluster with the lowest bound is read.
+        bounds C_ij − f_i − g_j from below for each two clusters. For each cluster of rows, the
+        clusters of columns are read whose bound is below `reach`. If none is, the cluster with the
+        lowest bound is read.
         """
         read = partial(self._panels, self._exact)
         return self.threads.map(
@@ -129,7 +130,7 @@ class ClusteredCost(PreparedCost):
         )
 
     def unread_from(self, reach: float) -> float:
-        """Return `reach`, the least reduced cost of pairs that `map_near_blocks` leaves out."""
+        """Return `reach`: `map_near_blocks` leaves out no pair with a lower reduced cost."""
         return reach
 
     def near_clusters(

@@ -24,7 +24,7 @@ def cluster_minima(
     lengths, radii : ndarray, shapes (n,) and (k,)
     potentials : ndarray, shape (n,)
     starts : ndarray of int, shape (c + 1,)
-        First point of each cluster, and then the number of points.
+        First point of each cluster; the last entry is the number of points.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def cluster_minima_of_roots(
     others : ndarray, shape (c, k)
     potentials : ndarray, shape (n,)
     starts : ndarray of int, shape (c + 1,)
-        First point of each cluster, and then the number of points.
+        First point of each cluster; the last entry is the number of points.
     unit : float
 
     Returns
@@ -96,7 +96,7 @@ def lowest_of_clusters(
     values : ndarray, shape (n, k)
     potentials : ndarray, shape (n,)
     starts : ndarray of int, shape (c + 1,)
-        First point of each cluster, and then the number of points.
+        First point of each cluster; the last entry is the number of points.
     unit : float
         If positive, unit·√(values[i, l]) takes the place of values[i, l].
     number : int

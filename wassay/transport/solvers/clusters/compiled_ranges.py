@@ -27,7 +27,7 @@ def near_ranges(near: NDArray[np.bool_], column_starts: NDArray[np.intp]) -> NDA
     near : ndarray of bool, shape (k, k)
         Whether to read, for the rows of one cluster (first index), the columns of another (second).
     column_starts : ndarray of int, shape (k + 1,)
-        First column of each cluster, and then the number of columns.
+        First column of each cluster; the last entry is the number of columns.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def low_pairs_of_clusters(
     costs : ndarray, shape (n, m)
     g, limit : ndarray, shapes (m,) and (n,)
     row_starts : ndarray of int, shape (k + 1,)
-        First row of each cluster, and then the number of rows.
+        First row of each cluster; the last entry is the number of rows.
     ranges : ndarray of int, shape (r, 3)
         The columns to read; see `near_ranges`.
     first, last : int

@@ -21,7 +21,8 @@ def farthest_points(
     most : int
         Largest number of points to choose.
     share : float
-        The search ends early at an entry of `distances` of at most this share of the first entry.
+        The search ends early once an entry of `distances` is at most this share of the first one.
+        That entry is the last.
 
     Returns
     -------

@@ -79,14 +79,17 @@ class Clusters:
 
     @property
     def row_starts(self) -> NDArray[np.intp]:
-        """The first row of each cluster, and last the number of rows; valid if labels ascend."""
+        """The first row of each cluster; the last entry is the number of rows.
+
+        Valid if the row labels ascend.
+        """
         return np.searchsorted(self.row_labels, np.arange(self.number + 1))
 
     @property
     def column_starts(self) -> NDArray[np.intp]:
-        """The first column of each cluster, and last the number of columns.
+        """The first column of each cluster; the last entry is the number of columns.
 
-        Valid if labels ascend.
+        Valid if the column labels ascend.
         """
         return np.searchsorted(self.column_labels, np.arange(self.number + 1))
 
@@ -138,8 +141,8 @@ def separated_centres(sample: Points, *, must_be_far_apart: bool = False) -> Poi
     ----------
     sample : ndarray, shape (n, d)
     must_be_far_apart : bool
-        Whether clusters must be far apart (see `MIN_MARGIN`). If not, they may reach `MIN_DROP`
-        instead.
+        Whether clusters are accepted only if they are far apart (see `MIN_MARGIN`). If false,
+        clusters that reach `MIN_DROP` are accepted, too.
 
     Returns
     -------
@@ -194,7 +197,7 @@ def nearest_centres(points: Points, centres: Points) -> Labels:
 
 
 def _subsample(points: Points) -> Points:
-    """Return some of one side's points, at equal steps, for one half of a sample."""
+    """Return one side's half of the sample: some of its points, at equal steps."""
     bounded = max(MIN_SAMPLE_SIZE, min(SAMPLE_SIZE, SAMPLE_ENTRIES // points.shape[1]))
     number = min(len(points), bounded // 2)
     return points[np.linspace(0, len(points) - 1, number).astype(np.intp)]

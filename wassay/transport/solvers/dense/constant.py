@@ -23,7 +23,7 @@ def solve_constant(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
-        None unless all costs are known to be equal, and not negative.
+        None if costs are not known to be equal, or are negative.
     """
     cost = problem.cost
     # A lower bound on the costs, and an upper bound on their absolute values.

@@ -54,7 +54,7 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
 
 
 def _sample_is_mutual(cost: PreparedCost) -> bool:
-    """Whether sampled points of the smaller side are nearest to their own nearest partners."""
+    """Whether each sampled point of the smaller side is the nearest to its own nearest partner."""
     n, m = cost.shape
     rows, columns = np.arange(n), np.arange(m)
     sampled = np.linspace(0, min(n, m) - 1, min(n, m, SAMPLE_SIZE)).astype(np.intp)

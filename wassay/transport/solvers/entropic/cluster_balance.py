@@ -83,7 +83,8 @@ def balancing_factors(
     row_weights, column_weights : ndarray, shapes (k,) and (l,)
         The mass that each cluster should have.
     least_share : float
-        Smaller entries of the plan are raised to this multiple of the product of the two masses.
+        An entry of the plan is raised to this multiple of row_weights[i]·column_weights[j] if it is
+        smaller.
 
     Returns
     -------

@@ -24,7 +24,7 @@ def mass_between_clusters(
         Row l has the column sums of `sinkhorn_pass` over the rows of cluster l.
     column_weights : ndarray, shape (m,)
     starts : ndarray of int, shape (k + 1,)
-        First column of each cluster, and then the number of columns.
+        First column of each cluster; the last entry is the number of columns.
 
     Returns
     -------

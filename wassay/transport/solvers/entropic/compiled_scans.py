@@ -137,7 +137,7 @@ def clustered_pass(
         See `sinkhorn_pass`.
     epsilon : float
     row_starts : ndarray of int, shape (k + 1,)
-        First row of every cluster, and then the number of rows.
+        First row of each cluster; the last entry is the number of rows.
     ranges : ndarray of int, shape (r, 3)
         The columns to read for the rows of each cluster; see `near_ranges`.
     first, last : int

@@ -213,7 +213,7 @@ def _iterate(
     epsilon: np.float32,
     iterations: int,
 ) -> float:
-    """Update f and g in place at one ε, at least `iterations` times.
+    """Update f and g in place at one ε, `iterations` times; on a sample, also until they settle.
 
     Return how concentrated the mass of the rows then is (see `_sinkhorn_pass`).
     """

@@ -43,9 +43,10 @@ _MIN_LOG_SHARE = np.float32(np.log(MIN_SHARE))
 
 
 def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> NDArray[np.intp]:
-    """Return the pairs to which a plan gives much mass, and a few for far points and clusters.
+    """Return the pairs to which a plan gives much mass, and a few cheap pairs.
 
-    Much mass is at least `MIN_SHARE` of the row's or of the column's mass.
+    Much mass is at least `MIN_SHARE` of the row's or of the column's mass. The cheap pairs are
+    those of far points, and some between each two clusters.
 
     Parameters
     ----------

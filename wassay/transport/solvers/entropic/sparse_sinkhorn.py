@@ -81,7 +81,7 @@ def sparse_sinkhorn(
     Parameters
     ----------
     problem : TransportProblem
-        Its costs are not read.
+        Its costs are not read: `pairs` has those that are needed.
     pairs : PairList
         Likely pairs, each once.
     f, g : ndarray, shapes (n,) and (m,)
@@ -123,7 +123,7 @@ def iterate_on_pairs(
     Parameters
     ----------
     problem : TransportProblem
-        Its costs are not read.
+        Its costs are not read: `pairs` has those that are needed.
     pairs : PairList
     f, g : ndarray, shapes (n,) and (m,)
         Potentials to begin with.

@@ -65,7 +65,7 @@ class NearPairs:
     costs : ndarray, shape (l,)
         Costs of the pairs.
     close : ndarray of int
-        Indices of the pairs with the lowest reduced costs.
+        Indices into `pairs`: those with the lowest reduced costs.
     f, g : ndarray, shapes (n,) and (m,)
         The potentials of the rows and columns.
     limit : float
@@ -177,9 +177,10 @@ class NearPairs:
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Mark a few rows and columns of which all pairs are to be checked, not only the near ones.
 
-        `f` and `g` are the potentials to check; those of the marked points rose most.
+        `f` and `g` are the potentials to check. The marked columns are those whose potentials rose
+        most above `self.g`.
         """
-        # The potentials of the marked columns rose most. A row is marked if it may have a violated
+        # A row is marked if it may have a violated
         # pair that is neither listed nor in a marked column, unless there are too many such rows.
         rise = g - self.g
         highest_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))

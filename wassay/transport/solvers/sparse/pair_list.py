@@ -62,15 +62,15 @@ class PairList:
         return PairList(self.rows[indices], self.columns[indices], self.costs[indices])
 
     def cheapest(self, n: int, m: int, number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the indices of the cheapest pairs, and which of these are the cheapest of a point.
+        """Return the indices of cheap pairs, and which of them are the cheapest of their point.
 
         Parameters
         ----------
         n, m : int
             Number of rows and of columns.
         number : int
-            Pairs to return: the cheapest number·(n + m) of the list, and the cheapest `number` of
-            each point. More are returned where costs tie.
+            The cheapest number·(n + m) pairs of the list are returned, and the cheapest `number` of
+            each point. Where costs tie, more are returned.
 
         Returns
         -------
@@ -100,7 +100,7 @@ def solve_pair_list(
     Parameters
     ----------
     problem : TransportProblem
-        Its costs are not read.
+        Its costs are not read: `pairs` has those that are needed.
     pairs : PairList
     basis : ndarray of int
         Indices of pairs near an optimal basis; empty if none is known.
