@@ -242,7 +242,7 @@ class _Part:
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """The buyer's points in one or more parts, each in coordinates of its own.
+    """The buyer's points in one or more parts, whose coordinates may differ.
 
     `own` are the seller's labels, and `neighbours` is the K of `label_scores`.
     """

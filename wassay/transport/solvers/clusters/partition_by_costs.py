@@ -86,7 +86,7 @@ def _descriptions(cost: GivenCost) -> Iterator[Reals]:
 def _components(sample: Reals) -> tuple[Reals, Reals]:
     """Return the sample's mean, and its scaled principal components as columns.
 
-    There are no components if all points are equal.
+    The second array has no columns if all rows of the sample are equal.
     """
     mean = sample.mean(axis=0)
     centred = sample - mean

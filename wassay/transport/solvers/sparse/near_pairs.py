@@ -180,8 +180,8 @@ class NearPairs:
         `f` and `g` are the potentials to check. The marked columns are those whose potentials rose
         most above `self.g`.
         """
-        # A row is marked if it may have a violated
-        # pair that is neither listed nor in a marked column, unless there are too many such rows.
+        # A row is marked if it may have a violated pair that is neither listed nor in a marked
+        # column, unless there are too many such rows.
         rise = g - self.g
         highest_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))
         moved_columns = rise > highest_unmoved
