@@ -77,7 +77,7 @@ def _postgres(table: Table, deletable: str | None = None) -> Iterator[str]:
 
 
 def _unique(table: Table) -> Iterator[list[str]]:
-    """Yield the columns of a table's primary key, then the columns of each unique constraint."""
+    """Yield the columns' names of a table's primary key, then those of each unique constraint."""
     yield table.primary_key.columns.keys()
     for constraint in table.constraints:
         if isinstance(constraint, UniqueConstraint):

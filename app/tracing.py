@@ -68,6 +68,7 @@ def span(
     Parameters
     ----------
     name, attributes
+        The name and the attributes of the span.
     parent
         The `traceparent` of the parent, if that is a span in another process. By default, the
         parent is the current span; without one, the new span begins a trace.

@@ -79,7 +79,10 @@ def handlers(settings: Settings, database: Database, signing: InstallationKey) -
 
 
 def stop_at_end_of_input(stop: threading.Event) -> None:
-    """Set `stop` at the end of standard input; kill the process if it does not stop in time."""
+    """Start a thread that sets `stop` at the end of standard input.
+
+    If this process has not ended `PATIENCE_SECONDS` later, the thread kills it.
+    """
 
     def watch() -> None:
         while os.read(sys.stdin.fileno(), 4096):

@@ -37,9 +37,10 @@ def own_evaluation(
 
 
 def visible_problem(evaluation: Evaluation, viewer: Principal) -> dict[str, Any] | None:
-    """Return the problem with which an evaluation failed, to its buyer; None if it did not fail.
+    """Return the problem with which an evaluation failed, if the viewer is its buyer.
 
-    Sellers get None, because the problem may reveal another seller.
+    Return None to sellers, because the problem may reveal another seller; None also if the
+    evaluation did not fail.
     """
     return evaluation.problem if evaluation.request.account_id == viewer.as_buyer else None
 
@@ -47,7 +48,8 @@ def visible_problem(evaluation: Evaluation, viewer: Principal) -> dict[str, Any]
 def visible_reason(evaluation: Evaluation, viewer: Principal) -> str | None:
     """Return why an evaluation is in its state; None if there is nothing to say.
 
-    Sellers learn only that an evaluation failed or was cancelled, but not why.
+    If it failed or was cancelled, only its buyer gets the cause. A seller gets a sentence that says
+    only that it failed or was cancelled.
     """
     ended = {"failed": "failed", "cancelled": "was cancelled"}.get(evaluation.state)
     if ended is None or evaluation.request.account_id == viewer.as_buyer:

@@ -28,11 +28,13 @@ def require_solvable(
     Raises
     ------
     CoalitionNotEvaluable
-        If there are more than `MAX_COALITIONS` coalitions and pairs. If an evaluation that extends
-        another asks for none. If a coalition names a contribution that is not evaluated. If pairs
-        are requested, but fewer than two contributions may be compared. If coalitions,
-        permutations, pairs or leave-one-out coalitions are requested, but `allows_coalitions` is
-        false.
+        - If pairs are requested, but fewer than two contributions may be compared.
+        - If coalitions, permutations, pairs or leave-one-out coalitions are requested, but
+          `allows_coalitions` returns False.
+        - If an evaluation that extends another requests neither coalitions nor permutations nor
+          pairs.
+        - If more than `MAX_COALITIONS` coalitions and pairs may have to be solved.
+        - If a coalition names a contribution that is not evaluated.
     """
     compared = sum(may_be_compared(each) for each in contributions)
     if new.pairs and compared < 2:

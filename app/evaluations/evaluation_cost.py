@@ -180,12 +180,14 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
 
 
 def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> set[frozenset[str]]:
-    """Return the coalitions that are solved without scores, except those only for permutations.
+    """Return the coalitions that are solved without scores, each as the ids of its contributions.
 
-    By default, these are each seller alone and, with `leave_one_out`, the leave-one-out
-    coalitions. Requested coalitions are added. If the evaluation extends another, which has solved
-    the default ones, return only requested coalitions that are not among them. Always leave out
-    `everyone`, the coalition of all sellers.
+    - By default, each seller alone and, with `leave_one_out`, the leave-one-out coalitions.
+    - The requested coalitions.
+
+    If the evaluation extends another, that one has solved the default coalitions: return only the
+    others. Never return `everyone`, the coalition of all sellers, or coalitions that only
+    permutations need.
     """
     requested = {frozenset(each) for each in evaluation.coalitions}
     alone = {frozenset([name]) for name in everyone}

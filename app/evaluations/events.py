@@ -159,10 +159,10 @@ class EvaluationFeed:
             self._followers.remove(follower)
 
     def read(self, followers: Iterable[Follower]) -> dict[Follower, StreamEvent | None]:
-        """Return each stream's next event if its evaluation changed; None if the stream must end.
+        """Return the next event of each stream whose evaluation has changed since the last read.
 
-        A stream must end if its evaluation no longer exists, or its viewer's key is no longer
-        accepted. Leave out all other streams.
+        The value is None for each stream that must end, because its evaluation no longer exists or
+        its viewer's key is no longer accepted. Leave out streams without a change.
         """
         followed = {follower.evaluation_id for follower in followers}
         with self._database.snapshot() as session:

@@ -124,9 +124,9 @@ def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:
 def _weighting(
     new: NewEvaluation, contributions: Sequence[Contribution]
 ) -> tuple[wire.SellerWeighting, dict[str, float] | None]:
-    """Return how sellers are weighted, and the weights that the buyer gave, or None.
+    """Return how sellers are weighted, and the weights that the buyer gave; None if there are none.
 
-    The weights are keyed by the contribution's id, and their sum is 1.
+    The returned weights are scaled to the sum 1, and keyed by the contribution's id.
     """
     if new.seller_weights is None:
         return new.seller_weighting, None

@@ -108,7 +108,7 @@ class NotCertified(Problem):
 
     @classmethod
     def at(cls, s: float | None) -> "NotCertified":
-        """Build the problem for the distance at `s`; None if the s is unknown."""
+        """Build the problem for the distance at `s`; pass None if the s is unknown."""
         # Leave out the distance's interval, because no ledger would record it.
         return cls(
             f"The distance{'' if s is None else f' at s = {s:g}'} cannot be certified with "

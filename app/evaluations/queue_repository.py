@@ -26,9 +26,9 @@ class Backlog(NamedTuple):
         The turn that the queue has reached: the largest turn of all evaluations that have begun; 1
         if none has begun.
     last_turn
-        The largest turn of the organisation's unfinished evaluations. It is at least
-        `reached_turn` if an evaluation of the organisation has begun with that turn. 0 if the
-        organisation has no evaluation of either kind.
+        `reached_turn`, if an evaluation of the organisation has begun with that turn. Or, if it is
+        larger, the largest turn of the organisation's unfinished evaluations. 0 if there is
+        neither.
     """
 
     of_account: int

@@ -17,7 +17,10 @@ def result_of(session: Session, evaluation_id: str) -> Result | None:
 def scored_points(
     session: Session, evaluation_id: str, contribution_id: str | None
 ) -> Sequence[ScoredPoints]:
-    """Return the scores of a contribution's points, by ascending s; None stands for the buyer."""
+    """Return where the scores of a contribution's points are stored, by ascending s.
+
+    A `contribution_id` of None stands for the buyer's points.
+    """
     owner: Any = ScoredPoints.contribution_id
     return session.scalars(
         select(ScoredPoints)
@@ -33,7 +36,7 @@ def scored_points(
 def scored_labels(
     session: Session, evaluation_id: str, contribution_id: str
 ) -> Sequence[ScoredPoints]:
-    """Return the scores of a contribution's labels, by ascending s.
+    """Return where the scores of a contribution's labels are stored, by ascending s.
 
     Each of several s has a row of the kind `swept-labels`, which is only for the buyer. One of
     these s also has a row of the kind `labels`, which is for the buyer and the seller.

@@ -68,8 +68,9 @@ class QueueView:
     def stall_reason(self, evaluation: Followed) -> str | None:
         """Return why an unfinished evaluation is stalled; None if it is not stalled.
 
-        It is stalled if there are no workers, if every worker has a fault or is silent, or if its
-        own worker is silent. A running evaluation whose row has changed recently is not stalled.
+        A running evaluation whose row changed within the last `SILENT_SECONDS` is not stalled.
+        Any other is stalled if no worker is alive, if every living worker has a fault or is silent,
+        or if a worker that computes the evaluation or a chunk of it is silent.
         """
         is_running = evaluation.state == "running"
         if is_running and (self._time - evaluation.updated_at).total_seconds() < SILENT_SECONDS:

@@ -70,7 +70,7 @@ class JobHandler(Protocol):
         """
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return the ids of those jobs that need no computing, such as cancelled jobs."""
+        """Return which of these jobs need no more computing, such as cancelled ones."""
 
     def progress(self, job_id: str, done: int, total: int) -> None:
         """Store how many of the job's steps are done. Called about once a second."""
@@ -88,7 +88,7 @@ class JobHandler(Protocol):
         """
 
     def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:
-        """Mark the job as waiting for another worker, unless a newer attempt has begun.
+        """Mark the job as waiting for another worker, if this attempt is still the running one.
 
-        The attempt counts towards the limit only if `counted`.
+        The attempt counts towards the limit of attempts only if `counted`.
         """

@@ -70,7 +70,7 @@ def limit_memory(size: int) -> None:
 def lines_until_end_of_input(stream: TextIO) -> Iterator[str]:
     """Yield the lines of a stream. At its end, exit the process, even in the middle of a task.
 
-    If no line comes for a while, give freed memory back.
+    If no line comes for `IDLE_SECONDS`, give the process's freed memory back to the kernel.
     """
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
 

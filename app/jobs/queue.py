@@ -66,8 +66,8 @@ class JobQueue:
     def forget(self, session: Session, job_id: str, prefix: str) -> bool:
         """Delete the records of an ended job, and of all jobs whose ids begin with `prefix`.
 
-        Jobs with these ids can then be enqueued again. If any of the jobs has not ended, delete
-        nothing, and return False.
+        Return True; jobs with these ids can then be enqueued again. If any of the jobs has not
+        ended, delete nothing, and return False.
         """
         table = workflows(session.connection().dialect)
         jobs = table.c

@@ -33,8 +33,8 @@ STOP_SECONDS = 10.0
 class PollEvent(threading.Event):
     """The event that the library's loop waits for between two polls; `set` ends the loop.
 
-    For `LINGER_SECONDS` after a job has ended, a wait lasts as long as the library asks. Otherwise
-    it lasts until `wake` is called, but at most `UNANNOUNCED_POLL_SECONDS`.
+    For `LINGER_SECONDS` after a job has ended, waits are short: as long as the library asks. All
+    other waits are long: they last until `wake` is called, but at most `UNANNOUNCED_POLL_SECONDS`.
     """
 
     def __init__(self) -> None:
@@ -43,11 +43,11 @@ class PollEvent(threading.Event):
         self._woken = threading.Event()
 
     def wake(self) -> None:
-        """End the current wait, or the next one if the library does not wait now."""
+        """End the current long wait or, if there is none, the next one."""
         self._woken.set()
 
     def job_ended(self) -> None:
-        """End the current wait; for `LINGER_SECONDS`, wait only as long as the library asks."""
+        """End the current long wait, and make waits short for the next `LINGER_SECONDS`."""
         self._ended_at = time.monotonic()
         self._woken.set()
 
@@ -59,7 +59,7 @@ class PollEvent(threading.Event):
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the worker should poll the queue again; return whether the loop should end.
 
-        `timeout` counts only for `LINGER_SECONDS` after a job has ended.
+        `timeout` is the length of a short wait; a long wait ignores it.
         """
         if time.monotonic() - self._ended_at < LINGER_SECONDS:
             return super().wait(timeout)

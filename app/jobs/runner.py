@@ -114,7 +114,10 @@ class JobRunner:
                     job.force({"problem": too_long.body()})
 
     def kill_unwanted(self) -> None:
-        """Kill the processes of cancelled jobs; call this several times a second."""
+        """Kill the processes of jobs that their handlers no longer want.
+
+        Call this several times a second.
+        """
         with self._changed:
             by_handler = defaultdict(list)
             for job in self._running:
@@ -127,7 +130,10 @@ class JobRunner:
                         job.force({})
 
     def start_fault(self) -> str | None:
-        """Return why solver processes cannot start; None if the last one started."""
+        """Return why solver processes cannot start; None if they can.
+
+        If the last start failed, first try to start another process.
+        """
         return self._processes.start_fault()
 
     @property

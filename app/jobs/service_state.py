@@ -62,13 +62,13 @@ class ServiceState:
         return time.monotonic() - self._supervised_at
 
     def examine(self, job_fault: str | None = None) -> str | None:
-        """Check the machine. If something is wrong, go out of service.
+        """Check the machine. If something is wrong, go out of service; otherwise take jobs again.
 
         Parameters
         ----------
         job_fault
             The fault of the machine that made a job fail, or None. After such a fault, the worker
-            goes out of service for `DOUBT_SECONDS` even if the check finds nothing.
+            stays out of service for `DOUBT_SECONDS` even if checks find nothing.
 
         Returns
         -------

@@ -22,7 +22,7 @@ SUPERVISION_SECONDS = 0.25
 def supervise(
     takeover: Takeover, runner: JobRunner, state: ServiceState, stop: threading.Event
 ) -> None:
-    """Kill overdue and unwanted jobs, take over from vanished workers, and delete old jobs.
+    """Kill overdue and unwanted jobs, take over from vanished workers, and delete ended jobs.
 
     Repeat this until `stop` is set. While a fault of the machine keeps the worker from taking jobs,
     also check the machine from time to time.

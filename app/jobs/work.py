@@ -41,9 +41,11 @@ def work(
 ) -> None:
     """Run jobs until `stop` is set.
 
-    Afterwards running jobs may finish within `GRACE_SECONDS`; all other jobs are given back to the
-    queue. The worker takes over the jobs of vanished workers and, when it starts, the jobs of an
-    earlier worker with the same id. It takes no jobs while `check` finds a fault.
+    Then running jobs have `GRACE_SECONDS` to finish. Jobs that do not finish, or still wait for a
+    slot, are left to other workers.
+
+    The worker takes over the jobs of vanished workers and, when it starts, the jobs of an earlier
+    worker with the same id. It takes no jobs while `check` finds a fault.
 
     Parameters
     ----------

@@ -192,8 +192,8 @@ class WorkerRegistry:
         Yields
         ------
         bool
-            Whether this worker got the lock. If not, the vanished worker is alive again, or a third
-            worker takes over.
+            Whether this worker got the lock. If not, the vanished worker is alive again or a third
+            worker takes over, and nothing is deregistered.
         """
         lock = liveness_lock(self._database.engine, worker_id)
         if not lock.acquire():

@@ -19,12 +19,12 @@ from .states import state_of
 def invite(
     session: Session, caller: Principal, request_id: str, account_id: str
 ) -> tuple[wire.Invitation, bool]:
-    """Invite a seller; do nothing if the seller is invited already.
+    """Invite a seller, unless the seller is invited already.
 
     Returns
     -------
     invitation, is_new
-        The invitation, and whether this call created it.
+        The new or the existing invitation, and whether this call created it.
 
     Raises
     ------

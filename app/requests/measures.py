@@ -25,7 +25,7 @@ def admit_measure(
 ) -> None:
     """Raise if a measure may not be uploaded; called before the body is read.
 
-    `announced_bytes` is the size that the caller announces for the body; 0 if there is none.
+    `announced_bytes` is the size of the body that the caller announces; 0 if none is announced.
 
     Raises
     ------

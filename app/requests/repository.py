@@ -208,9 +208,9 @@ def _contributable_request() -> Select[str]:
 
 @cache
 def _readable_request(*, is_seller: bool) -> Select[Request]:
-    """Select the request with the parameter `request_id` if the caller may read it.
+    """Select the request that the bound parameter `request_id` names, if the caller may read it.
 
-    `is_seller` tells whether the caller's key has the scope `seller`.
+    The caller's account is in the bound parameters `buyer_id` and, if `is_seller`, `seller_id`.
     """
     # Cached, because the statement is slower to build than to execute.
     seller_id = bindparam("seller_id", type_=String) if is_seller else None

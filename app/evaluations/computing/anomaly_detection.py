@@ -32,9 +32,13 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
 def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | None:
     """Return the part of a finding that the buyer may read; None if there is no such part.
 
-    Findings of copies state how many points are copies. The buyer reads that number if all sellers
-    that the finding names allow it. Otherwise the buyer reads only that at least half of the points
-    are copies; nothing, if less than half are. Other findings are returned unchanged.
+    Findings of copies state how many points are copies. If a seller whom the finding names does not
+    allow the buyer to read this number:
+
+    - if at least half of the points are copies, the returned finding states only that;
+    - if fewer are, nothing is returned.
+
+    All other findings are returned unchanged.
 
     Parameters
     ----------

@@ -150,8 +150,8 @@ def _extended(
 ) -> str:
     """Return the result of an evaluation that extends another, as canonical JSON.
 
-    It is `earlier`, the other evaluation's result, but with the coalitions and pairs in `solved`.
-    The id, software and timing are those of this task.
+    Copy the other evaluation's result, `earlier`. Replace its coalitions and pairs by those in
+    `solved`, and its id, software and timing by those of this task.
     """
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(
@@ -201,8 +201,8 @@ def _relative_scores(
 ) -> dict[str, list[float]]:
     """Score each seller at each s: 1 for the nearest, 0 for the farthest, linear in the distance.
 
-    `singleton` has the curve of each seller alone, keyed by the contribution's id. The returned
-    scores have the same keys, and are in the order of the `sweep`. Ties have equal scores.
+    `singleton` has the curve of each seller alone, keyed by the contribution's id. Return each
+    seller's scores under the same key, in the order of the `sweep`.
     """
     by_s = [
         transport.relative_scores(

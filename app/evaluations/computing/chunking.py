@@ -94,11 +94,11 @@ def cut(
         How many successive subproblems form a block. No block is divided.
     leading : int
         How many subproblems at the start are solved as batches (`count_leading`). Each chunk that
-        has any of them solves one block from scratch. Such a chunk may take `SHARED_FACTOR` times
-        as long as that block.
+        has any of them also solves one block from scratch. Such a chunk may take `SHARED_FACTOR`
+        times as long as that block.
     shared : float
-        The seconds that this adds to each chunk but the first. In the first chunk, `seconds`
-        includes them.
+        The seconds to solve that block. They are added to each such chunk but the first, whose
+        `seconds` include them.
 
     Returns
     -------

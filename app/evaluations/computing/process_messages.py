@@ -49,7 +49,7 @@ class SellerTask(Message):
     """A seller's contribution: what the result says about it, and its arrays or scalars.
 
     - `scores_shown`: which scores of the seller's points the buyer may read.
-    - `may_be_compared`: whether the buyer may read distances to other sellers.
+    - `may_be_compared`: whether the seller permits distances to other sellers who permit them.
     - `copies_counted`: whether the buyer may read how many of the seller's points are copies.
     """
 

@@ -39,7 +39,7 @@ SECONDS_PER_PART_PAIR = 1e-7
 
 @dataclass(frozen=True)
 class CoalitionSizes:
-    """How many sellers, points and dimensions decide how long a coalition takes to solve.
+    """The sizes of a coalition that decide how long it takes to solve.
 
     Attributes
     ----------

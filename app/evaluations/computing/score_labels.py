@@ -15,9 +15,9 @@ def score_labels(task: EvaluationTask) -> list[ComputedScores]:
     Returns
     -------
     list of ComputedScores
-        Where the scores are: of the kind `swept-labels`, a seller's scores at each s; of the kind
-        `labels`, once more, those at the s at which the mean of the seller's points is nearest to
-        the mean of the buyer's. Empty if the service does not score labels.
+        Where the scores are. For each seller, there is one of the kind `swept-labels` for each s.
+        One more, of the kind `labels`, has the scores at the s at which the mean of the seller's
+        points is nearest to the mean of the buyer's. Empty if the service does not score labels.
     """
     if not task.buyer.scores_labels:
         return []

@@ -74,7 +74,7 @@ def read_buyer(store: ArrayStore, measure: MeasureTask) -> Measure:
 
 
 def read_buyer_classes(store: ArrayStore, measure: MeasureTask) -> NDArray[Any]:
-    """Read the class number of each of the buyer's points, which must be labelled."""
+    """Read the class number of each of the buyer's points; call this only for labelled points."""
     entries, _ = _entries(store, measure)
     return np.asarray(entries[:, -1])
 

@@ -58,7 +58,10 @@ class BaseJob:
         return {"evaluation_id": chunk_repository.evaluation_of(job_id)}
 
     def _may_begin_or_fail(self, session: Session, evaluation: Evaluation, attempts: int) -> bool:
-        """Return whether a job may begin after this many attempts; if not, fail its evaluation."""
+        """Return whether a job may begin after this many attempts; if not, fail its evaluation.
+
+        The caller has locked the evaluation's row.
+        """
         if may_attempt_again(attempts, self._max_attempts):
             return True
         outcomes.fail(session, evaluation, WorkerLost.after(self._max_attempts).body())

@@ -53,7 +53,7 @@ class ChunkJob(BaseJob):
             return self._task(session, evaluation, chunk)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return the ids of chunks that another worker finished, or whose evaluation has ended."""
+        """Return which of these chunks another worker has finished, or were deleted."""
         with self._database.look() as connection:
             return set(job_ids) - chunk_repository.unfinished_among(connection, job_ids)
 

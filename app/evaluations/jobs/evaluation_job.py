@@ -110,7 +110,7 @@ class EvaluationJob(BaseJob):
         return self._process_task("compute", compute, attempt)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return the ids of evaluations that were cancelled or that another worker has ended."""
+        """Return which of these evaluations were cancelled, or ended by another worker."""
         with self._database.look() as connection:
             return repository.finished_among(connection, job_ids)
 

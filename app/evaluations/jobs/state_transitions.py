@@ -26,9 +26,10 @@ def lock_state(session: Session, evaluation_id: str) -> LockedState | None:
 
 
 def begin(connection: Connection, evaluation_id: str) -> datetime | None:
-    """Mark an evaluation as running its first attempt, and return the time.
+    """Mark an evaluation as running its first attempt, and return when the attempt began.
 
-    If the evaluation does not wait for its first attempt, or has chunks, return None.
+    If the evaluation does not wait for its first attempt, or has chunks, change nothing, and return
+    None.
     """
     return connection.execute(_begin(), {"evaluation_id": evaluation_id}).scalar_one_or_none()
 

@@ -150,7 +150,7 @@ def _require(session: Session, evaluation: Evaluation, capped: _CappedDataset) -
 
 
 def _asked_before(capped: _CappedDataset) -> dict[str, int]:
-    """Return how many distances each earlier evaluation without noise asked for.
+    """Return how many of a dataset's distances each earlier evaluation without noise asked for.
 
     The numbers are keyed by `inputs_digest`, so evaluations with the same inputs count once.
     """

@@ -182,9 +182,9 @@ def _label_score_entries(
 
 
 def _at_one_s(entry: LedgerEntry, evaluation: Evaluation) -> LedgerEntry:
-    """Return a copy of a ledger entry whose sweep is only the middle s of the request's sweep.
+    """Return a copy of a ledger entry about scores at one s, with a sweep of one s.
 
-    The entry is about scores at one s, which stays secret.
+    The s of the scores stays secret. The middle s of the request's sweep stands for it.
     """
     sweep = evaluation.request.sweep
     return replace(entry, sweep=[sweep[len(sweep) // 2]])

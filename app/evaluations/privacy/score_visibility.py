@@ -21,7 +21,7 @@ def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> Scor
     - Nothing, if the contribution is scalars or the seller's policy is "none".
     - What the seller's policy allows, if there is no other seller.
     - Scores, if all sellers disclose scores.
-    - Which points are the noisiest, if any points may be named.
+    - Which points are the noisiest, if `max_named` is not 0.
     - Nothing.
     """
     policy: ScoresShown = contribution.score_policy  # type: ignore[assignment]
@@ -36,7 +36,7 @@ def visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> Sco
     """Return which scores of a seller's own points that seller may read.
 
     - Scores, if the request reveals scores and every other seller discloses scores.
-    - Otherwise which points are the noisiest, or nothing if no points may be named.
+    - Otherwise which points are the noisiest; nothing, if `max_named` is 0.
     """
     others = (
         used.contribution
@@ -61,7 +61,7 @@ def labels_visible_to_seller(evaluation: Evaluation, contribution: Contribution)
     """Return which scores of a seller's own labels that seller may read.
 
     - Scores, if the request reveals scores.
-    - Otherwise which labels are the worst, or nothing if no labels may be named.
+    - Otherwise which labels are the worst; nothing, if `max_labels_named` is 0.
     """
     # From scores, a seller with enough points can compute the buyer's points.
     if evaluation.request.reveals_scores:
@@ -81,9 +81,9 @@ def buyer_scores_visible(evaluation: Evaluation) -> bool:
 
 
 def may_be_compared(contribution: Contribution) -> bool:
-    """Return whether the buyer may read this seller's distances to other sellers who permit it.
+    """Return whether a seller permits distances to other sellers, and sends points.
 
-    This seller must permit it, too, and send points.
+    The buyer may read the distance between two sellers if this is true of both.
     """
     return contribution.allows_comparison and contribution.terms.sends_points
 

@@ -24,7 +24,8 @@ def scored_contribution(
     Raises
     ------
     NotFound
-        If the caller is neither the contribution's seller nor the evaluation's buyer.
+        If there is no such evaluation or contribution, or the caller is neither the contribution's
+        seller nor the evaluation's buyer.
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
     used = _used(evaluation, contribution_id)

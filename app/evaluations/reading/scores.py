@@ -81,8 +81,8 @@ def read_seller_scores(
     NotFound
         If there is no such evaluation or contribution, or the caller may not see it.
     ScoresWithheld
-        If the seller discloses nothing to the buyer, or no points may be named. Also if the caller
-        names an s but may not read scores.
+        If the seller discloses nothing to the buyer, or a party has too few points for any to be
+        named. Also if the caller names an s but may not read scores.
     EvaluationNotFinished, EvaluationWithoutResult, NoScores
         If there are no scores.
     UnknownSweepValue
@@ -111,7 +111,8 @@ def read_label_scores(
     NotFound
         If there is no such evaluation or contribution, or the caller may not see it.
     ScoresWithheld
-        If the seller discloses nothing to the buyer, or no points may be named.
+        If the seller discloses nothing to the buyer. If the caller is the seller, and the buyer or
+        the seller has too few points for any to be named.
     EvaluationNotFinished, EvaluationWithoutResult, NoScores
         If there are no scores of labels.
     """
