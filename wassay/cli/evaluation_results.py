@@ -1,4 +1,4 @@
-"""Read the result of an evaluation, with or without noise."""
+"""Read the result of an evaluation, whether or not the request has an epsilon."""
 
 from __future__ import annotations
 

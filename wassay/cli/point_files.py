@@ -108,11 +108,18 @@ def offered_rows(
     sample: Sample | None = None,
     limited: bool = True,
 ) -> tuple[Any, NDArray[Any] | None]:
-    """Read a seller's rows, or points if the request has no recipe, and their classes or None.
+    """Read a seller's rows and the rows' classes from files.
 
-    If a sample was drawn, the rows are a `Sampled`. `rename` maps the seller's columns to the
-    recipe's. `weights` is a file with a weight for each row. If `limited`, raise if there are more
-    rows than the service takes.
+    `rename` maps the seller's columns to the recipe's. `weights` is a file with a weight for each
+    row. If `limited`, raise if there are more rows than the service takes.
+
+    Returns
+    -------
+    rows
+        The rows of the table or, if the request has no recipe, the points. If a sample was drawn, a
+        `Sampled`.
+    classes
+        None if neither `classes` nor `class_column` is given.
     """
     recipe = client.requests.get(request_id).recipe
     label = None if recipe is None else label_of(PublicPart.model_validate(recipe))
@@ -142,9 +149,9 @@ def _fitted(rows: Any, class_column: str | None) -> Recipe:
 def _stratified(
     sample: Sample | None, class_column: str | None, label: str | None
 ) -> Sample | None:
-    """Return the sample, stratified by the column `label` unless the caller chose another column.
+    """Return the sample with `label` as the column to stratify by.
 
-    The sample stays unchanged if it names a column, or `class_column` is given.
+    Return it unchanged if it names a column already, or `class_column` is given.
     """
     if sample is None or sample.by is not None or class_column is not None:
         return sample

@@ -52,7 +52,10 @@ class ArrayUploads:
         return (yield from _Upload(self, self._sender, path, body, size).run())
 
     def size_for(self, length: int) -> int:
-        """Return how many bytes of an array of `length` bytes to send in the first call."""
+        """Return how many of the `length` bytes of an array to send in the first call.
+
+        All, unless the proxy has refused this many or fewer.
+        """
         if self._refused is None or length < self._refused:
             return length
         return self._size_below(self._refused)

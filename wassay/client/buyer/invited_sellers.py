@@ -41,7 +41,7 @@ class InvitedSellers(Runs[R]):
 
     @operation
     def invite(self, seller: str) -> Flow[models.Invitation]:
-        """Invite a seller, and seal the reference's key to that seller.
+        """Invite a seller, and seal the reference's key to that seller if the reference is sealed.
 
         A seller who has not published an encryption key yet receives the reference's key later,
         from `share_key` or `wait_for`. If a seller publishes a new encryption key, invite the
@@ -135,7 +135,7 @@ class InvitedSellers(Runs[R]):
         return without_key
 
     def _read_recipients(self) -> None:
-        """Add the recipients that another process has written to the saved file."""
+        """Take over the recipients that another process has written to the saved file."""
         if self._path is None:
             return
         with suppress(FileNotFoundError):

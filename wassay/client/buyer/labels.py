@@ -77,8 +77,9 @@ class Labels:
         Raises
         ------
         InvalidArgumentError
-            If mode ``'measure'`` is combined with other modes or with `match_names`, the reference
-            has several points, or there are more classes than a seller can compare.
+            If mode ``'measure'`` is combined with other modes or with `match_names`, or the
+            reference has several points. In the other modes, also if there are more classes than a
+            seller can compare.
         TransportError
             If a label is missing, or points and labels differ in number.
         """

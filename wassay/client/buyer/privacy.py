@@ -22,11 +22,11 @@ class BuyerPrivacy:
         ``'cost-block'`` and ``'scalar'`` need. Sellers know the reference, so they can then compute
         the raw points.
     reveals_scores : bool
-        Whether sellers may read the exact scores of their own points. All other sellers of the
-        evaluation must disclose scores, too. In d dimensions, a seller with about d + 1 points for
-        each point of the buyer can compute η_μ(t0) from the scores. If False, sellers read only
-        which of their points are the noisiest. From this, a seller with 100,000 points learns at
-        most 1.7 bits about each point of the buyer.
+        Whether a seller may read the exact scores of their own points, if all other sellers of the
+        evaluation disclose scores. In d dimensions, a seller with about d + 1 points for each point
+        of the buyer can compute η_μ(t0) from the scores. If False, sellers read only which of their
+        points are the noisiest. From this, a seller with 100,000 points learns at most 1.7 bits
+        about each point of the buyer.
     dimensions : int, optional
         The number of dimensions to which all parties' points are projected at random and in secret;
         by default points are not projected. No other party then receives more coordinates of a

@@ -20,9 +20,9 @@ The sweep is public, so its values are the first guesses at t0."""
 
 
 def draw_t0(sweep: Sequence[float]) -> float:
-    """Draw a private push between two values of the sweep, uniformly and unpredictably.
+    """Draw a private push inside the sweep, uniformly and unpredictably.
 
-    The push keeps away from the values of the sweep, and lies in [0.3, 0.7] if the sweep allows it.
+    The push is not near any value of the sweep. It lies in [0.3, 0.7] if the sweep allows it.
 
     Parameters
     ----------

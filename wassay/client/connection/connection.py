@@ -165,7 +165,7 @@ class Connection:
         InvalidArgumentError
             If a segment of the path is malformed, or JSON cannot represent the body.
         ConnectionFailedError
-            If there is no response after all retries.
+            If there is no response, and the call may not be retried or all retries failed.
         ProblemError
             If the service refused the call.
         """

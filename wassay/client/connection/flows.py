@@ -106,15 +106,15 @@ class Freeze:
 
 
 class Blocking:
-    """Type argument of `Runs`: operations block, as those of a ``Buyer[Blocking]``."""
+    """Type argument of `Runs`: calling an operation runs it and returns its value."""
 
 
 class Awaiting:
-    """Type argument of `Runs`: operations are coroutines, as those of a ``Buyer[Awaiting]``."""
+    """Type argument of `Runs`: calling an operation returns a coroutine to await."""
 
 
 class Flowing:
-    """Type argument of `Runs`: operations return flows, which the caller runs by ``yield from``."""
+    """Type argument of `Runs`: calling an operation returns its flow, for ``yield from``."""
 
 
 P = ParamSpec("P")

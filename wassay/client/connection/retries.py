@@ -59,7 +59,7 @@ class RetryingSender:
         Raises
         ------
         ConnectionFailedError
-            If there is no response after all retries.
+            If there is no response, and the call may not be retried or all retries failed.
         ProblemError
             If the service refused the call.
         """

@@ -299,7 +299,8 @@ def estimate_distances(
 def format_interval(estimated: Estimate, *, verified: bool = True) -> str:
     """Format the certified interval of a distance for a table.
 
-    `verified` is false for a distance that only the seller claims; it has no certified interval.
+    Return "unverified" if `verified` is false: then only the seller claims the distance. Return
+    "not known" if the distance has no interval.
     """
     if not verified:
         return UNVERIFIED

@@ -45,7 +45,7 @@ class NoisedEstimates(Tabular):
     epsilon : float
         The ε that the evaluation spent.
     confidence : float
-        The probability with which each interval contains the distance without noise.
+        The probability with which each interval contains the estimate from costs without noise.
     grand_coalition : NoisedEstimate
         The distance to all sellers together.
     sellers : dict of str to NoisedEstimate

@@ -105,8 +105,8 @@ def collect_report(
 def wrong_labels(scored: LabelScores) -> WrongLabels:
     """Return the points whose labels are most probably wrong, and `LabelScores.accuracy`.
 
-    Return at most `MOST_WRONG_LABELS` points. If more than that many points share the highest
-    score, return none. If the seller discloses scores, return only points with positive scores.
+    Return at most `MOST_WRONG_LABELS` points. If the seller discloses scores, return only points
+    with positive scores, and none if more than `MOST_WRONG_LABELS` points share the highest score.
     """
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:
@@ -119,7 +119,7 @@ def wrong_labels(scored: LabelScores) -> WrongLabels:
 
 
 def exact_distances(estimates: Estimates) -> Distances:
-    """Return the distances at t0, without noise, by coalition.
+    """Return the distances at t0 by coalition, for a request without an epsilon.
 
     The coalitions are all sellers, each single seller, and all sellers but one. A coalition whose
     distance was not computed has no entry.
@@ -142,7 +142,7 @@ def exact_distances(estimates: Estimates) -> Distances:
 
 
 def requested_distances(known: CoalitionEstimates) -> Distances:
-    """Return the distance at t0 of each requested coalition, by coalition."""
+    """Return the distance at t0 of each coalition in `known.requested`, by coalition."""
     return {members: _distance(known(members)) for members in known.requested}
 
 
@@ -156,7 +156,10 @@ def nearness_of(estimates: Estimates) -> dict[str, Nearness]:
 
 
 def noised_distances(estimates: NoisedEstimates) -> Distances:
-    """Return the distances at t0, with noise, of all sellers together and of each seller alone."""
+    """Return the distances at t0 by coalition, for a request with an epsilon.
+
+    The coalitions are all sellers and each single seller.
+    """
     singleton = {
         frozenset([name]): Distance(each.value, each.interval, (each.value, each.value))
         for name, each in estimates.sellers.items()

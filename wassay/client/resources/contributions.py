@@ -42,8 +42,9 @@ class Contributions(Resource[R]):
         score_policy : {'none', 'ranks', 'scores'}
             The most that the buyer may see of the points' scores.
         allows_comparison : bool
-            Whether the buyer may read distances to other sellers who allow this too, and how many
-            points are copies.
+            Whether the buyer may read the distances from these points to those of other sellers
+            who allow this too, and how many of these points are copies of the buyer's or of those
+            sellers' points.
         sampled_from : int, optional
             The number of rows of the table, if the points are a sample of them.
         """

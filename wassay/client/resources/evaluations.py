@@ -141,7 +141,7 @@ class Evaluations(Resource[R]):
 
     @operation
     def inspect(self, evaluation_id: str) -> Flow[OperatedEvaluation]:
-        """Return an evaluation's owner and state, and why it waits or failed.
+        """Return the owner and state of any account's evaluation, and why it waits or failed.
 
         The key needs the scope `admin`.
         """

@@ -92,8 +92,8 @@ class Requests(Resource[R]):
         open requests. If a `state` is given, only requests in this state are listed.
 
         Each word of `text` must be in the title, the description, the recipe's fields or the
-        organisation's name. The recipe must read all of the `fields`, each with the `type` and
-        `unit`. Without `fields`, some field of the recipe must have the `type` and `unit`.
+        organisation's name. The recipe must read all of the `fields`. Each of them must have the
+        `type` and `unit` that are given; without `fields`, some field of the recipe must have them.
         """
         return self._pages(
             "requests",

@@ -155,8 +155,10 @@ def costs_to(
 ) -> Costs:
     """Return the costs between a seller's points and the buyer's uploaded measure.
 
-    `projection` has the seller's points and their images on the reference. If there are labels, the
-    last coordinate of the buyer's points is the class number, and costs depend on the classes.
+    `projection` has the seller's points and their images on the reference. With the seller's
+    `labels`, costs depend on the classes, and the last coordinate of the buyer's points is their
+    class number. Classes are then matched by name if the request has `class_names`; otherwise costs
+    are those of OTDD.
     """
     if labels is None:
         return PointCosts(projection, shared, buyer_measure, request.order)

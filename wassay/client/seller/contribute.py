@@ -190,7 +190,7 @@ def _push_and_audit(
     check: DisclosureCheck,
     steps: Steps,
 ) -> Flow[SweptPoints]:
-    """Audit what `mode` would upload, and return what `SellerMode.upload` needs.
+    """Audit what `mode` would upload, and return the points that `SellerMode.upload` pushes.
 
     `received` has the reference and the recipe. `buyer_measure` has the buyer's pushed points; it
     is None if the mode does not need them. Of `caps`, only `questions` is used.

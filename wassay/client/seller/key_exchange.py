@@ -49,10 +49,10 @@ def open_sealed_key(
     *,
     accepts_open: bool,
 ) -> Flow[ReceivedKey | None]:
-    """Return the reference's key, or None if the buyer has not sealed it to this account yet.
+    """Return what the buyer sealed to this account; None if they have sealed nothing yet.
 
-    `published` is the reference as the service shows it; the key must agree with it. An open
-    reference has no key; then return the reference itself.
+    `published` is the reference as the service shows it. If it is open, return it without waiting
+    for the buyer.
 
     If the reference is sealed, this publishes the account's encryption key, but tells the buyer
     nothing. If the service cannot be reached, this calls it again for up to `timeout` seconds.
@@ -60,9 +60,10 @@ def open_sealed_key(
     Raises
     ------
     SealingError
-        If the box or its sender cannot be trusted, or the sealed terms or recipe do not match the
-        request. Also if the mode needs the buyer's measure, and the box has no digest of the
-        measure. Also if the service shows an open reference and `accepts_open` is false.
+        If the box or its sender cannot be trusted, the key does not belong to `published`, or the
+        sealed terms or recipe do not match the request. Also if the mode needs the buyer's measure,
+        and the box has no digest of the measure. Also if the service shows an open reference and
+        `accepts_open` is false.
     """
     if published.disclosure == "open":
         if not accepts_open:
@@ -89,14 +90,14 @@ def receive_key(
 ) -> Flow[ReceivedKey]:
     """Wait until the buyer has sealed the reference's key to this account, and open the box.
 
-    `published` is the reference as the service shows it; the key must agree with it.
+    `published` is the reference as the service shows it.
 
     Raises
     ------
     SealingError
-        If the box or its sender cannot be trusted, or the sealed terms or recipe do not match the
-        request. Also if the mode needs the buyer's measure, and the box has no digest of the
-        measure.
+        If the box or its sender cannot be trusted, the key does not belong to `published`, or the
+        sealed terms or recipe do not match the request. Also if the mode needs the buyer's measure,
+        and the box has no digest of the measure.
     WaitTimeoutError
         If the buyer has not sealed the key after `timeout` seconds.
     """
@@ -126,7 +127,9 @@ def receive_recipe(
     request: Request,
     timeout: float | None,
 ) -> Flow[Recipe | None]:
-    """Wait for a sealed recipe and return it, or None if the request has none.
+    """Wait until the buyer has sealed the request's recipe to this account, and return the recipe.
+
+    Return None at once if the request has no recipe.
 
     If the request has a recipe, this publishes the account's encryption key, but tells the buyer
     nothing.

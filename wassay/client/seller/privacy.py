@@ -25,7 +25,8 @@ class SellerPrivacy:
         Whether these points may be compared with the points of other sellers who allow this, too.
         In mode ``'measure'``, the buyer may then read the distance to each of these sellers. In the
         modes ``'measure'`` and ``'cost-block'``, the buyer may then read how many of these points
-        are copies. The other seller may choose points in collusion with the buyer.
+        are copies of the buyer's points, or of points of one of these sellers. The other seller
+        may choose points in collusion with the buyer.
     keeps_order : bool
         Whether to send rows in the order of the table instead of a secret order. Then every
         receiver of points can read the ranks of a column by which the table is sorted.

@@ -129,7 +129,7 @@ class SellerResults(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If the profile does not know the contribution, no sent point has one of the numbers, or
+            If the profile does not know the contribution, a number is not that of a sent point, or
             the file beside the profile does not contain rows.
 
         Examples

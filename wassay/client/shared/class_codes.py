@@ -27,8 +27,8 @@ def class_code(name: str, key: bytes) -> float:
     name : str
         The name without surrounding spaces, in Unicode's normal form C.
     key : bytes
-        The secret that the parties share; empty with an open reference, because codes then hide no
-        names.
+        The secret that the parties share. It is empty if the reference is open: then anyone can
+        compute codes from guessed names.
     """
     # Take the first 8 bytes of SHAKE-256 (FIPS 202) as a little-endian number without the lowest 12
     # bits.
@@ -60,7 +60,7 @@ def class_codes(labels: ArrayLike, shared: SharedReference) -> NDArray[np.float6
 def scored_codes(
     labels: ArrayLike | None, mode: Mode, shared: SharedReference
 ) -> NDArray[np.float64] | None:
-    """Return the codes of a seller's labels, or None if there are no labels to score."""
+    """Return the codes of a seller's labels; None without labels or if `mode` scores none."""
     if labels is None or not MODES[mode].scores_labels:
         return None
     return class_codes(labels, shared)

@@ -89,7 +89,7 @@ class SentRows:
         Raises
         ------
         InvalidArgumentError
-            If no sent point has one of the numbers.
+            If a number is not that of a sent point.
         """
         numbers, sent = list(points), len(self.numbers)
         for number in numbers:

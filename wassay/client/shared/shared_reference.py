@@ -39,7 +39,7 @@ class OpenReference:
 
     @property
     def class_key(self) -> bytes:
-        """An empty key: with an open reference, codes of classes hide no names."""
+        """The empty key, so anyone can compute codes of classes from guessed names."""
         return b""
 
     def reduce(self, measure: Measure) -> Measure:

@@ -33,7 +33,7 @@ class TableFacts:
 
     @classmethod
     def of(cls, table: Any, measure: Measure, rows: SentRows) -> Self:
-        """Read a table's facts about the points that an audit attacks.
+        """Choose the points that an audit attacks, and read what a table says about them.
 
         Parameters
         ----------

@@ -46,8 +46,8 @@ class LabelScores(Tabular):
         """Return the columns of a table with one row for each disclosed point.
 
         For a seller, the column `row` has the numbers of rows in the table. For a buyer, the column
-        `point` has the numbers of points as sent. If only the worst labels are disclosed, there is
-        no other column.
+        `point` has the numbers of points as sent. The columns `score` and `rank` follow, unless
+        only the worst labels are disclosed.
 
         Returns
         -------
@@ -95,7 +95,8 @@ def label_scores_at_push(
 ) -> LabelScores:
     """Interpolate scores of labels at t0, where scores of pushed points equal those of raw points.
 
-    If t0 is outside the range of the sweep, return the scores at the nearest s.
+    If t0 is outside the range of the sweep, return the scores at the nearest s. Without scores,
+    return the ranks or the worst labels as they were read.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ class SellerNoise:
 
     @property
     def explanation(self) -> str:
-        """How the points of `noisy` were found, and what else sellers could show."""
+        """How the points of `noisy` were found; without scores, also what more would tell."""
         match self.shown:
             case "scores":
                 return f"{len(self.noisy)} of {self.points} points stand out from the others."

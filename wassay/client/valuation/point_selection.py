@@ -159,7 +159,7 @@ def select_points(
 
     The noisiest points have the scores farthest above the median of their seller's scores. The most
     valuable points have the lowest scores of all. A seller who discloses only ranks or the noisiest
-    points gets a share of the selection in proportion to the number of points.
+    points gets a share of the selection, in proportion to how many of their points can be selected.
     """
     # Ranks of different sellers cannot be compared, so each of these sellers gets a share.
     sizes = [_selectable(seller, noisiest) for seller in visible]
@@ -257,7 +257,7 @@ def inside_mask(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
     """Return which points of a seller are inside the buyer's distribution, judged by their scores.
 
     A point is outside if its score minus half its spread exceeds the median of the seller's scores
-    by more than `cutoff` robust standard deviations.
+    by more than `cutoff` robust standard deviations. Raises if the seller shows no scores.
     """
     scores = np.zeros(0) if seller.scores is None else seller.scores
     try:
