@@ -37,7 +37,7 @@ SampleBy = Annotated[
 
 
 def sample_of(rows: int | None, seed: int | None, by: str | None) -> Sample | None:
-    """Return the sample that the options ask for, or None for all rows."""
+    """Return the sample that the options ask for; None for all rows, if `rows` is None."""
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.sampling import CannotSample, Sample
 

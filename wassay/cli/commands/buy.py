@@ -30,8 +30,8 @@ def buy(
     """Print which sellers to buy from within a budget.
 
     Chooses greedily: next is the seller who reduces the distance at your t0 most. Of several such
-    sellers, the cheapest is next. Stops when no affordable seller provably reduces the distance.
-    Prices and budget stay on this machine.
+    sellers, the cheapest is next. After the first seller, stops when no affordable seller provably
+    reduces the distance. Prices and budget stay on this machine.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.valuation.methods.registry import BUY

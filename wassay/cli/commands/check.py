@@ -36,7 +36,7 @@ def check(
     """Compare a table with what a buyer's request expects, before you answer.
 
     Sends nothing of the table, and tells the buyer nothing. Prints a line for each difference.
-    Exits with status 1 if `wassay answer` would refuse one of the differences.
+    Exits with status 1 if `wassay answer` without --accept would refuse one of them.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.cli.point_files import offered_rows
