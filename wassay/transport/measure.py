@@ -29,9 +29,10 @@ class Measure:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Points x_i, real and finite; n and d are at least 1. A data frame must not have a column of
-        row names, such as the ``Unnamed: 0`` of a saved index. The points are copied, unless they
-        are already a read-only, C-contiguous float64 array that owns its memory.
+        Points x_i, real and finite; n and d are at least 1. Unless all coordinates are 0, one must
+        be at least 1e-140 in size. A data frame must not have a column of row names, such as the
+        ``Unnamed: 0`` of a saved index. The points are copied, unless they are already a read-only,
+        C-contiguous float64 array that owns its memory.
     weights : array_like, shape (n,), optional
         Weights a_i, not negative, by default equal. Their sum must be 1 within 1e-9, or within 1e-6
         if they are float32.

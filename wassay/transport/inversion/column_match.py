@@ -68,8 +68,8 @@ def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch
         best = int(correlations[column].argmax())
         rounded, exact = _fitted_component(values, found[:, best])
         fitted = float(np.abs(_correlations(ranks(values[:, None]), ranks(rounded[:, None])))[0, 0])
-        # Rounding errors can raise a correlation above 1.
-        # The larger of the correlations before and after fitting and rounding.
+        # The larger of the correlations before and after fitting and rounding. Rounding errors can
+        # raise it above 1.
         correlation = min(max(float(correlations[column, best]), fitted), 1.0)
         matches.append(ColumnMatch(best, float(correlation), exact))
     return matches

@@ -43,7 +43,8 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
 
     Such rows lie on one plane after any affine map, and the distance from the plane is the column.
     If the rows on a plane are also equal in a second column, that column is returned, too. So is a
-    column in which all rows off the plane are equal.
+    column in which all rows off the plane are equal. A plane with fewer than five rows off it does
+    not count.
 
     Parameters
     ----------

@@ -77,7 +77,8 @@ def least_gaussian_components(points: ArrayLike, seed: int = 0) -> Matrix:
     Returns
     -------
     ndarray, shape (n, c)
-        Components in any order and with any sign, with mean 0 and variance 1. No columns (c = 0) if
+        Several sets of r components, one set for each start, if the points span r dimensions. The
+        order and the signs are arbitrary; the mean is 0 and the variance 1. No columns (c = 0) if
         all points are equal, or if there are fewer than five rows for each dimension.
     """
     _, coordinates, variances = axes_of(points)
@@ -126,12 +127,15 @@ def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
     Parameters
     ----------
     points : array_like, shape (n, d)
+        One row for each record, after an unknown invertible affine map.
     seed : int
+        Seed of the random starts.
 
     Returns
     -------
     ndarray, shape (n, c)
-        Components in any order and with any sign, with mean 0 and variance 1.
+        Components in any order and with any sign, with mean 0 and variance 1. No columns (c = 0) if
+        all are due to chance.
     """
     return beyond_chance(least_gaussian_components(points, seed), len(axes_of(points)[2]))
 

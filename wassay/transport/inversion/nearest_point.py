@@ -47,7 +47,7 @@ def nearest_point(
 ) -> NearestPoint:
     """Project a point on a polytope by Wolfe's algorithm (Math. Programming 11, 1976).
 
-    After finitely many steps, the result is exact.
+    The result is exact, unless the search ends early because `max_calls` is reached.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ class Change:
     side : ndarray, shape (n,)
         −1 for rows of the run before the boundary, 1 for the run after it, 0 for all other rows.
     values : ndarray, shape (n,)
-        The linear function of the points that separates the two runs best.
+        For every row, the value of the linear function that separates the two runs best.
     ordered_share : float
         Pair every row of the first run with every row of the second. In this share of the pairs,
         the row of the first run has the smaller value.

@@ -111,7 +111,8 @@ def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
 def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
     """Return pairs of columns in which rows occupy few cells of a grid, the fewest first.
 
-    At most `_MOST_TRIED` pairs are returned, each with the share of the cells that is occupied.
+    At most `_MOST_TRIED` pairs are returned. With each comes the share of the cells that is
+    occupied, and then the two columns, shape (n, 2).
     """
     rows, columns = values.shape
     cells = int(np.clip(math.sqrt(rows / _ROWS_PER_CELL), _FEWEST_CELLS, _MOST_CELLS))

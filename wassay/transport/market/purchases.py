@@ -46,9 +46,9 @@ def buy_greedily(
 ) -> tuple[Purchase[Proven], ...]:
     """Buy, one by one, the contribution that brings the bought coalition nearest to the buyer.
 
-    Of contributions that tie, the cheapest is bought. After the first purchase, only contributions
-    are bought that are proven to reduce the distance. This is a heuristic: another coalition may be
-    nearer for the same money.
+    Only contributions that the rest of the budget can pay for are compared. Of those that tie, the
+    cheapest is bought. After the first purchase, a contribution is bought only if it is proven to
+    reduce the distance. This is a heuristic: another coalition may be nearer for the same money.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ class BoundedValue:
 
     @classmethod
     def of(cls, number: HasTieInterval | float) -> BoundedValue:
-        """Convert a distance; a bare number gets a relative error of 1e-9.
+        """Take a distance with its tie interval; a float gets an interval of ±1e-9 of itself.
 
         Parameters
         ----------

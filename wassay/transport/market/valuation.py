@@ -34,8 +34,8 @@ class Curves:
     singleton : dict of contribution id to DistanceCurve
         Curve of each contribution alone.
     leave_one_out : dict of contribution id to DistanceCurve
-        By the contribution that is left out: the curve of all others, with rescaled weights, if
-        known.
+        By the contribution that is left out: the curve of all others, with rescaled weights.
+        Curves that were not computed are missing.
     coalitions : dict of tuple of str to DistanceCurve
         Curves of further coalitions, by their members in ascending order.
     """

@@ -143,7 +143,8 @@ def project(
     """Find the images of a measure's points in a reference.
 
     The image b_i of a point x_i is the mean of the reference points that an optimal plan π* sends
-    it to: b_i = (1/a_i) Σ_l π*_il γ_l. The plan minimises the squared Euclidean cost.
+    it to: b_i = (1/a_i) Σ_l π*_il γ_l. The plan minimises the squared Euclidean cost. The image of
+    a point without mass is where mass at this point would go.
 
     Parameters
     ----------
