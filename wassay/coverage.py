@@ -32,8 +32,8 @@ class Coverage(Tabular):
         seller and the group of all sellers are examined. With up to twenty sellers, every pair is
         examined too, and with up to five, every group.
     expected : mapping of frozenset of contribution ids to float
-        By examined group, the share that as many points of the buyer's own population would cover
-        on average.
+        By examined group, the share that it would cover on average if each of its sellers had as
+        many points as now, but drawn from the buyer's own population.
     """
 
     labels: Mapping[str, str]
@@ -59,9 +59,10 @@ class Coverage(Tabular):
         return self.shares[frozenset(contribution_ids)]
 
     def expected_of(self, *contribution_ids: str) -> float:
-        """Return the share to expect of a group if its points came from the buyer's population.
+        """Return the share of the buyer's points to expect a group of sellers to cover.
 
-        Each seller keeps its number of points.
+        The group would cover this share on average if each of its sellers had as many points as
+        now, but drawn from the buyer's own population.
 
         Parameters
         ----------
@@ -80,10 +81,11 @@ class Coverage(Tabular):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The contribution ids in greedy order: each adds most to the coverage of those before it.
+        """The contribution ids, in an order in which each adds most to all before it.
 
-        Only contributions that the service examined together with all earlier ones are compared. If
-        there is none, the contribution that covers most alone comes next.
+        Next comes the contribution that covers most together with all earlier ones, among those
+        that the service examined with them. If there is none, the contribution that covers most
+        alone comes next.
         """
         chosen: list[str] = []
         left = list(self.labels)

@@ -75,8 +75,8 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     of a sealed reference, data under this reference count as not sealed.
 
     Each s of an evaluation counts as one question for each coalition that includes the owner of the
-    data. It counts once more for each seller who reads which of their own points are the noisiest.
-    The same question on the same contributions counts once.
+    data. It counts once more for each seller who reads which of the seller's own points are the
+    noisiest. The same question on the same contributions counts once.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def _questions(rows: Iterable[Disclosure]) -> int:
 
 
 def _projections_of(exact: Sequence[Disclosure]) -> int:
-    """Return along how many directions distances disclose the coordinates of all records.
+    """Return the number of directions along which distances disclose all records' coordinates.
 
     `exact` has rows whose results had no noise; only rows of the kind `distances` count.
     """

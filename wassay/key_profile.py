@@ -360,10 +360,10 @@ def _key_pair(document: _Document, account_id: str) -> KeyPair:
 
 
 def _expected_fingerprint(document: _Document, counterparty_id: str, key: AccountKey) -> str:
-    """Return the fingerprint that a key must have if the account itself has pinned none.
+    """Return the fingerprint to expect of a counterparty's key that an account has yet to pin.
 
-    If other accounts of the profile have pinned keys of the counterparty, but not this key, return
-    a fingerprint that they have pinned. Otherwise return the key's own fingerprint.
+    If other accounts of the profile have pinned keys of the counterparty, but not `key`, return the
+    fingerprint of a key that they have pinned. Otherwise return the fingerprint of `key`.
     """
     pinned = [
         held.pins[counterparty_id]

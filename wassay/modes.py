@@ -23,7 +23,8 @@ class ModeTerms:
     takes_labels : bool
         Whether sellers' costs may include distances between classes.
     scores_labels : bool
-        Whether the service can score labels. The costs then ignore labels.
+        Whether the service can score the labels of sellers' points. It then computes costs that
+        ignore labels.
     sends_points : bool
         Whether the service receives pushed points, and so can compare sellers and bound noise.
     is_verified : bool

@@ -11,7 +11,7 @@ give it exactly.
 
 
 def projections_read(questions: int, points: int, dimension: int) -> int:
-    """Return along how many directions distances disclose the coordinates of all records.
+    """Return the number of directions along which distances disclose all records' coordinates.
 
     The viewer learns the coordinates in sorted order, but not the record that each belongs to.
 

@@ -21,7 +21,7 @@ class Outline:
     distance : list of float
         The fitted distance at each s; NaN where the fitted squared distance is negative.
     lower, upper : list of float or None
-        The certified bracket at each s; None unless the bracket is known at every s.
+        The ends of the certified bracket at each s; None if the bracket is unknown at any s.
     """
 
     s: list[float]

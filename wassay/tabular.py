@@ -169,7 +169,7 @@ def html_facts(facts: Mapping[str, Any], caption: str) -> str:
 
 
 def records_to_columns(records: Sequence[Mapping[str, Any]]) -> Columns:
-    """Convert records to columns. All records must have the names of the first record."""
+    """List the values of each key of the first record; all records must have its keys."""
     names = list(records[0]) if records else []
     return {name: [record[name] for record in records] for name in names}
 

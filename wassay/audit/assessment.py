@@ -47,8 +47,8 @@ class Assessment:
     text : Text or None
         The words of the records; None unless the records are a text.
     sampled : tuple of Measure and Sent
-        For attacks on columns: raw records that were not moved, and the message restricted to their
-        rows.
+        For attacks on columns: a sample of the raw records, neither projected nor moved, and the
+        message restricted to their rows.
     raw : RawRecords or None
         `records` before their random projection; None if they were not projected.
     facts : sequence of Fact

@@ -41,8 +41,8 @@ class RawRecords:
         """Return the exposure of the raw records to a receiver who has the key.
 
         `found` is the exposure of the projections. If it reveals at most `SCORES`, return it
-        unchanged. Otherwise predict the raw records from the projections, if there are at least
-        four records.
+        unchanged. Otherwise predict the raw records from the projections. With fewer than four
+        records, predict nothing.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found
@@ -77,8 +77,9 @@ class RawRecords:
         """Return the exposure of raw records to a receiver who knows some of them, but not the key.
 
         `found` is the exposure of the projections, and `observed` has a projected point for each
-        record. `known` and `unknown` have the row numbers of the known and of all other records. If
-        at least two records are known, a linear map fitted to them predicts the others.
+        record. `known` and `unknown` have the row numbers of the known and of all other records. A
+        linear map fitted to the known records predicts the others. With fewer than two known
+        records, nothing is predicted.
         """
         if len(known) < 2:
             return self._reduced(found)

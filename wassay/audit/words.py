@@ -41,7 +41,7 @@ class Text:
         vectors: Mapping[str, ArrayLike],
         motion: Callable[[Measure], Measure],
     ) -> Text:
-        """Find the word of each record, and move the word vectors by `motion`.
+        """Build the text: find the word of each record, and move the word vectors by `motion`.
 
         Raises
         ------

@@ -19,10 +19,12 @@ from wassay.sampling import DrawnRows, Sample
 def read_points(path: Path) -> NDArray[np.float64]:
     """Read points from a `.npy` file or a table of numbers.
 
+    This leaves out columns that name the rows, as pandas and R write them, and warns of them.
+
     Parameters
     ----------
     path : Path
-        See `read_labelled`.
+        A `.npy` file with one point in each row, or a table, such as a `.csv` or `.parquet` file.
 
     Returns
     -------
@@ -44,13 +46,13 @@ def read_labelled(
 ) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
     """Read points from a file, and their classes from a column or a second file.
 
-    This leaves out columns that name the rows, as pandas and R write them, and warns of them.
+    Columns of classes or of row names, as pandas and R write them, are no coordinates. This warns
+    of columns of row names.
 
     Parameters
     ----------
     path : Path
         A `.npy` file with one point in each row, or a table, such as a `.csv` or `.parquet` file.
-        All columns but the class are coordinates.
     classes : Path, optional
         A `.npy` file with the class of each point.
     class_column : str, optional

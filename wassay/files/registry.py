@@ -28,7 +28,7 @@ class Format(Protocol):
     def read(self, source: Source, class_column: str | None, only: str | None = None) -> Batches:
         """Open a file to read its rows in batches.
 
-        Callers may call this several times for one file: three times, to draw a sample by classes.
+        Callers may open one file several times: to draw a sample by classes, three times.
 
         Parameters
         ----------

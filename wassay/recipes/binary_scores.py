@@ -13,10 +13,11 @@ _SMALLEST_SHARE = 1e-3
 def binary_scores(
     upper: NDArray[np.bool_], share: float, stream: Stream | None
 ) -> NDArray[np.float64]:
-    """Return a normal score for each row, higher for the rows that `upper` marks, shape (n,).
+    """Return normal scores, shape (n,): higher ones for the rows that `upper` marks.
 
     `share` is the share of marked rows among the buyer's rows. With a stream, jitter spreads the
-    scores of equal values. Without one, or if `share` is 0 or 1, equal values have equal scores.
+    scores of marked rows, and those of the others. Without a stream, or if `share` is 0 or 1, all
+    marked rows have one score, and all others another.
     """
     if share in (0.0, 1.0):
         stream = None  # all rows are equal, so they stay equal

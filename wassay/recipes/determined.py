@@ -73,11 +73,12 @@ class ComparedColumn:
 
 
 def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColumn]) -> str | None:
-    """Return the name of another column that holds the same facts, or None.
+    """Return the name of another column that holds the same facts; None if there is none.
 
     Two columns of few values hold the same facts if their values correspond one to one. Otherwise,
     two columns of numbers or dates hold the same facts if one is a linear function of the other, up
-    to rounding. Columns that lack values in different rows never hold the same facts.
+    to rounding. Columns that lack values in different rows never hold the same facts. Nor does a
+    column in which fewer than five rows differ from the most frequent value.
     """
     if column.codes is None or not _varies(column.codes):
         return None

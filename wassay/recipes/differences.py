@@ -137,7 +137,10 @@ def missing(field: str, others: list[str]) -> Difference:
 
 
 def renamed(field: str, column: str) -> Difference:
-    """Build the difference for a field without a column, if `column` has a similar name."""
+    """Build the difference for a field without a column; `column` has a name like the field's.
+
+    The caller has found that the names are similar.
+    """
     return Difference(
         "renamed",
         field,
@@ -201,7 +204,10 @@ def unlabelled(field: str, missing: Odd) -> Difference:
 
 
 def swapped(field: str, column: str) -> Difference:
-    """Build the difference for two columns that fit each other's field better than their own."""
+    """Build the difference for the fields `field` and `column`, whose columns seem to be swapped.
+
+    The caller has found that each of the two columns fits the other field better than its own.
+    """
     return Difference(
         "swapped",
         field,

@@ -79,8 +79,8 @@ def missing_codes(values: Array, fit: NumericFit) -> list[float]:
 def own_codes(values: Array) -> list[float]:
     """Return the buyer's own values that look like codes for missing values, most frequent first.
 
-    Such a value is a usual code, such as −99, or the only negative value. 0 is no code, because
-    many columns have zeros.
+    Such a value stands out as in `missing_codes`, and is a usual code, such as −99, or the only
+    negative value. 0 is no code, because many columns have zeros.
 
     Parameters
     ----------

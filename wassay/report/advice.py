@@ -117,7 +117,10 @@ class _Advisor:
         return said
 
     def adds(self) -> list[Markup]:
-        """Return sentences on whether a group is nearer than the first seller alone."""
+        """Return sentences on whether a group is nearer than the first seller alone.
+
+        There are none if there is only one seller.
+        """
         if len(self._sellers) == 1:
             return []
         alone = self._distances[self._singleton(self._first)]
@@ -265,10 +268,10 @@ class _Advisor:
         return by_label or bool(self._report.noisiest.get(name))
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:
-        """Return sellers without whom all others together are farther, or nearer.
+        """Return sellers without whom all others together are farther (`sign` 1) or nearer (−1).
 
-        `sign` is 1 for farther, −1 for nearer. Return each seller's label and the change, the
-        largest first: at most `MOST_DESCRIBED` sellers, all with proven changes.
+        Return each seller's label and the change, the largest first: at most `MOST_DESCRIBED`
+        sellers, all with proven changes.
         """
         proven = [(amount, each) for amount, each in self._known_changes() if sign * amount > 0]
         proven.sort(key=lambda pair: -abs(pair[0]))
@@ -279,9 +282,10 @@ class _Advisor:
         ]
 
     def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
-        """Yield how much farther all sellers together are without one seller, and this seller.
+        """Yield how much farther all sellers together are if one is left out, and that seller.
 
-        The change is 0 if it is not proven. Sellers whose change is unknown are left out.
+        The change is negative if they are nearer then, and 0 if it is not proven. Sellers whose
+        change is unknown are not yielded.
         """
         everyone = self._report.grand_coalition
         whole = self._distances.get(everyone)

@@ -19,7 +19,7 @@ class CoverageRow:
     `alone` is the share of the buyer's points that the seller covers. `expected` is the share that
     random rows of the buyer's own population, as many as the seller has, cover on average. `added`
     is the share that the seller adds to the sellers before it in `Coverage.order`; None for the
-    first of these, or if unknown.
+    first seller in this order, or if unknown.
     """
 
     label: str

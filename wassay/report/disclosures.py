@@ -39,11 +39,12 @@ CONCEALED: frozenset[models.DisclosureKind] = frozenset({"measure", "cost-block"
 class DisclosureGroup:
     """Ledger entries of one kind, as one row of a table.
 
-    `what` says what was disclosed, and `disclosure_class` how much it reveals by itself. `parties`
-    names the first few parties, and `more` counts the others; None if there are no others. But if
-    the parties are all sellers, and these are too many to name, `parties` is empty, and `more` says
-    "all … sellers". `entries` is the number of ledger entries, and `when` the time of the first and
-    of the last.
+    `what` says what was disclosed, and `disclosure_class` how much it reveals by itself. `entries`
+    is the number of ledger entries, and `when` the time of the first and of the last.
+
+    A few parties are all named in `parties`, and `more` is None. Of many, `parties` names the first
+    few, and `more` counts the others. If the many are all sellers of the request, `parties` is
+    empty, and `more` says "all … sellers".
     """
 
     what: str

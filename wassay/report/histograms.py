@@ -97,7 +97,8 @@ class LabelFinding:
 
     `worst` names the points whose labels are probably wrong, and `command` tells the seller which
     rows they are; both are None if there are none. `accuracy` is the share of the buyer's labels
-    that are predicted correctly, or None if unknown. `is_all_wrong` says whether it rounds to 0 %.
+    that are predicted correctly, or None if unknown. `is_all_wrong` says whether this share rounds
+    to 0 %.
     """
 
     label: str

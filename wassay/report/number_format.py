@@ -11,7 +11,8 @@ THOUSANDS = "\N{NARROW NO-BREAK SPACE}"
 class Column:
     """Formats the numbers of one column to the same decimal place.
 
-    If the largest number is at least 10⁷ or below 10⁻³, all are written in scientific notation.
+    If the largest number is at least 10⁷, or positive and below 10⁻³, all are written in scientific
+    notation. Signs do not count.
 
     Parameters
     ----------

@@ -111,8 +111,8 @@ class Report:
     disclosures : sequence of wassay.models.Disclosure
         The ledger entries of the request.
     scores : mapping of contribution id to ndarray, shape (n,)
-        The scores of sellers who show scores: at t0, or at `DistanceCurve.nearest_s` of all sellers
-        together if the service makes the report.
+        The scores of sellers who show scores: at t0 or, if the service makes the report, at the s
+        near which all sellers together are nearest (`DistanceCurve.nearest_s`).
     spreads : mapping of contribution id to ndarray, shape (n,)
         The spread of each of these scores. If the buyer's machine makes the report, twice the
         rounding error is added.

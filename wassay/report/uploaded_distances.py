@@ -9,14 +9,14 @@ from wassay.report.report import Coalition, Distance
 
 
 def middle(sweep: list[float]) -> float:
-    """Return the middle s of a sweep."""
+    """Return the middle s of a sweep; of two, the later one."""
     return sweep[len(sweep) // 2]
 
 
 def uploaded_distances(
     result: models.Result | models.NoisedResult, s: float
 ) -> Mapping[Coalition, Distance]:
-    """Return the distance of each coalition of a result at one s."""
+    """Return the distance at one s of each coalition that the result has."""
     if isinstance(result, models.NoisedResult):
         return dict(_noised(result, s))
     return dict(_certified(result, s))

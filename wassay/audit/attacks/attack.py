@@ -101,8 +101,8 @@ class Target:
     weights : ndarray, shape (n,)
         Weights of the records that are attacked.
     secrets : Secrets
-        An attack that does not need `Knowledge.REFERENCE` uses only what is published, or what the
-        receiver can compute.
+        All of them are for attacks that need `Knowledge.REFERENCE`. Other attacks use only what is
+        published, or what the receiver can compute.
     known : ndarray of int, shape (k,)
         The records that the receiver is assumed to know: their rows in the message. Empty for
         attacks on columns.
@@ -166,7 +166,7 @@ class Target:
 
     @property
     def max_solves(self) -> int:
-        """The most transport problems that an attack may solve; fewer if there are many points."""
+        """How many transport problems an attack may solve; fewer if there are many points."""
         # This bounds the time of an audit. A real attacker has more time.
         solves = _PAIRS // (len(self.weights) * self.secrets.measure.size)
         return min(max(solves, _FEWEST_SOLVES), _MOST_SOLVES)

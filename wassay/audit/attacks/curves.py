@@ -1,4 +1,4 @@
-"""Read columns that lie on a curve, such as the sine and the cosine of an hour."""
+"""The attack that reads columns on a curve, such as the sine and the cosine of an hour."""
 
 import numpy as np
 

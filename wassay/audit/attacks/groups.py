@@ -1,4 +1,4 @@
-"""Find groups of rows with a gap between them, such as the rows of a category."""
+"""The attack that finds cuts between two groups of rows, such as the rows of a category."""
 
 import numpy as np
 
@@ -7,10 +7,10 @@ from wassay.transport.inversion import Cut, emptiest_cuts
 
 
 def run(cloud: Cloud) -> Components:
-    """Find up to four cuts between groups of rows; return each row's side of each cut.
+    """Find up to four cuts, each between two groups of rows.
 
-    A cut is a hyperplane with few rows nearby. If a cut cannot be due to chance, return also the
-    signed distance of each row from the cut.
+    A cut is a hyperplane with few rows nearby. Each cut gives a component: which side a row is on.
+    A cut that chance does not explain gives a second one: the row's signed distance from the cut.
     """
     # A cut that chance may have made counts only if a column or a fact agrees with its sides.
     cuts = emptiest_cuts(cloud.points, cloud.least_gaussian, cloud.columns_and_facts)

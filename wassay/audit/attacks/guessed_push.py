@@ -1,4 +1,4 @@
-"""Invert a buyer's push towards a reference of several points, with an estimate of t0."""
+"""The attack that inverts a buyer's push towards a reference of several points."""
 
 from dataclasses import replace
 
@@ -11,6 +11,7 @@ from wassay.transport.inversion import TRIAL_SOLVES, invert_push, invert_unknown
 def run(target: Target) -> AttackResult | None:
     """Return the buyer's records, computed with an estimate of t0.
 
+    If the message has t0 itself (`BuyerMeasure.push`), the attack uses it, to save time.
     None if the message is not a buyer's, or the reference is one point.
     """
     sent, secrets = target.sent, target.secrets

@@ -1,4 +1,4 @@
-"""Read columns by independent component analysis: along directions of non-Gaussian values."""
+"""The attack that reads columns by independent component analysis."""
 
 from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 

@@ -1,4 +1,4 @@
-"""Read columns of whole numbers from the lattice on which the points lie."""
+"""The attack that reads columns of whole numbers from the lattice on which the points lie."""
 
 from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 from wassay.audit.messages import BuyerMeasure

@@ -12,12 +12,14 @@ _COINCIDE = 1e-6
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Estimate the norms of a seller's records, or describe those of a buyer's records.
+    """Estimate the norms of a seller's records, or say what is published about a buyer's records.
 
-    A record's norm is estimated by its distance from the reference, which must be one point. For a
-    buyer's message, a remark says what the reference's published distribution tells about the
-    records, if anything. None if the reference has several points or, for a seller's message, the
-    receiver cannot compute it from two pushes.
+    For a seller's message, a record's norm is estimated by its distance from the reference. For a
+    buyer's message, no norm is estimated. A remark says what the reference's distribution tells
+    about the buyer's records; it is empty if the distribution tells nothing.
+
+    None if the reference has several points. For a seller's message, also None if the receiver
+    cannot compute the reference from two pushes.
     """
     place = _reference_point(cloud)
     if place is None:
@@ -45,8 +47,8 @@ def run(cloud: Cloud) -> Components | None:
 def _reference_point(cloud: Cloud) -> NDArray[np.float64] | None:
     """Return the one point of the reference, moved by the isometry like the sent points.
 
-    None if the reference has several points or, for a seller's message, the receiver cannot compute
-    it from two pushes.
+    None if the reference has several points. For a seller's message, also None if the receiver
+    cannot compute the reference from two pushes.
     """
     target = cloud.target
     if isinstance(target.sent, BuyerMeasure):

@@ -5,7 +5,7 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> AttackResult:
-    """State how many of the buyer's points suffice to locate one record of the sender."""
+    """State how many of the buyer's points suffice to locate one record of the message's sender."""
     # The scores give the potentials of the buyer's points, and these locate the sender's records.
     return AttackResult(
         DisclosureClass.EXACT,

@@ -1,4 +1,4 @@
-"""Read columns that have one value in many rows, such as a fill value for missing ones."""
+"""The attack that reads columns with one value in many rows, such as a fill value."""
 
 from wassay.audit.attacks.column_attack import CertainCombination, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import crowded_planes

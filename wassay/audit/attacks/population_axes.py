@@ -1,4 +1,4 @@
-"""Read columns by matching the points' principal axes with the axes of a population sample."""
+"""The attack that matches the points' principal axes with those of a population sample."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Read columns by principal component analysis."""
+"""The attack that reads columns by principal component analysis."""
 
 from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 

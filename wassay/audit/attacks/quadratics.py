@@ -1,4 +1,4 @@
-"""Read columns that depend on each other in ways that normal variables do not."""
+"""The attack that reads columns related by a quadratic, such as two prices and a discount."""
 
 from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 from wassay.transport.inversion import flat_directions

@@ -1,4 +1,4 @@
-"""Read columns with few distinct values, and count equal records."""
+"""The attack that reads columns with few distinct values, and counts equal records."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Read columns from the order in which rows are sent."""
+"""The attack that reads columns from the order in which rows are sent."""
 
 import numpy as np
 from numpy.typing import NDArray

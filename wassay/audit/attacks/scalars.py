@@ -1,4 +1,4 @@
-"""Read the numbers that mode `scalar` sends."""
+"""The attack that reads the numbers that mode `scalar` sends."""
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

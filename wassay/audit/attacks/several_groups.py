@@ -1,4 +1,4 @@
-"""Find three to six groups of rows, such as the groups by a category that two fields state."""
+"""The attack that finds three to six groups of rows, such as the groups by a category."""
 
 import numpy as np
 

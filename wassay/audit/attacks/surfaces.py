@@ -1,4 +1,4 @@
-"""Read three columns that lie on a surface, such as a product and its factors."""
+"""The attack that reads three columns on a surface, such as a product and its factors."""
 
 import numpy as np
 

@@ -7,8 +7,9 @@ from wassay.transport.inversion import extrapolate
 
 
 def run(target: Target) -> AttackResult | None:
-    """Return the records: each lies at s = 0 on the line through its two pushed points.
+    """Return the records, computed from the pushed points at the smallest and the largest s.
 
+    Each record lies at s = 0 on the line through its two pushed points.
     None unless the receiver knows all coordinates of the pushed points.
     """
     if not target.located:

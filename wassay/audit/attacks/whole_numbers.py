@@ -1,4 +1,4 @@
-"""Read columns of whole numbers or decimals from points that also have other columns."""
+"""The attack that reads whole numbers or decimals from points that also have other columns."""
 
 from wassay.audit.attacks.column_attack import CertainCombination, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import integer_combinations

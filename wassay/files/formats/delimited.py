@@ -142,7 +142,7 @@ def _typed(column: "ChunkedArray") -> "ChunkedArray":
 def _utf8(source: Source) -> tuple[Source, int, bool]:
     """Return the file in UTF-8, its longest line's length in bytes, and whether it has quotes.
 
-    Content in UTF-16 is converted in memory.
+    A file in UTF-16 is converted in memory. Raise `Unreadable` if the file is in neither encoding.
     """
     file = source.file
     file.seek(0)
@@ -160,7 +160,10 @@ def _utf8(source: Source) -> tuple[Source, int, bool]:
 
 
 def _checked(source: Source) -> tuple[int, bool]:
-    """Check that a file is UTF-8; return its longest line's length, and whether it has quotes."""
+    """Return the length of the longest line in bytes, and whether there are quotes.
+
+    Raise `Unreadable` if the content is not UTF-8, or has zero bytes.
+    """
     decoder = codecs.getincrementaldecoder("utf-8")()
     longest, unfinished, lines, has_quotes = 0, 0, 1, False
     source.file.seek(0)

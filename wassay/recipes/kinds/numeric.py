@@ -180,8 +180,8 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
 
     Levels are from 0 to 1, and linear between quantiles. A value that equals several quantiles gets
     a random level among theirs or, without a stream, the middle one. Beyond the outermost
-    quantiles, scores rise linearly at first and then flatten: they exceed the outermost score by at
-    most 2.
+    quantiles, scores change linearly at first and then flatten: they go beyond the outermost score
+    by at most 2.
     """
     knots = np.array(quantiles)
     count = len(knots)
@@ -210,8 +210,9 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
 def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
     """Return the change in value that changes a score by 1, below and above the quantiles.
 
-    `knots` are the quantiles, and `constant` says whether all are equal. If all quantiles on one
-    side equal the median, both results are the other side's.
+    `knots` are the quantiles. If all quantiles on one side equal the median, both results are the
+    other side's. If all quantiles are equal (`constant`), both results are their absolute value, or
+    1 if that is 0.
     """
     middle = float(knots[(len(knots) - 1) // 2] + knots[len(knots) // 2]) / 2
     if constant:

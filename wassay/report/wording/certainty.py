@@ -63,7 +63,7 @@ UNVERIFIED = Markup(
 def with_noise(epsilon: float, confidence: float, low: str, high: str) -> Markup:
     """Say that the nearest seller's distance without noise is probably between `low` and `high`.
 
-    `confidence` is the probability.
+    `confidence` is the probability, and `epsilon` the ε of the noise.
     """
     return Markup(
         "The distances have noise (ε = {:g}). Without noise, the nearest seller’s distance is "
@@ -74,7 +74,7 @@ def with_noise(epsilon: float, confidence: float, low: str, high: str) -> Markup
 def lower_bounds(coordinates: int, dimension: int) -> Markup:
     """Say that distances are lower bounds, because points were projected at random.
 
-    `coordinates` is the number of their coordinates before, and `dimension` the number after.
+    The points had `coordinates` coordinates before, and have `dimension` after.
     """
     return Markup(
         "Points were projected at random from {} to {} coordinates, so distances are certified "

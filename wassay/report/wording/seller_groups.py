@@ -87,9 +87,9 @@ def uncompared_groups(sizes: Sequence[int], is_any_compared: bool) -> str:
 def without_each(
     changes: Sequence[tuple[str, str]], direction: Literal["nearer", "farther"]
 ) -> Markup:
-    """Say how much nearer or farther all other sellers together are without each of some sellers.
+    """Say how much nearer or farther all sellers together are if one of them is left out.
 
-    `changes` has the label of each of these sellers, and the change. All changes have the same
+    `changes` has the label of each seller to leave out, and the change. All changes have the same
     direction.
     """
     (label, change), *rest = changes
