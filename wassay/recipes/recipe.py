@@ -284,13 +284,13 @@ class Recipe:
         return list(dict.fromkeys(names[each] for each in sorted(coordinates)))
 
     def with_classes(self, labels: ArrayLike | None) -> Recipe:
-        """Return this recipe with the class names of the given labels.
+        """Return a copy of this recipe, with the class names of the given labels.
 
         Parameters
         ----------
         labels : array_like, shape (n,), or None
-            The class of every row. Sellers learn the classes that at least five rows have. None
-            removes the class names.
+            The class of every row. Sellers learn the names of the classes that at least five rows
+            have. None removes the class names.
 
         Returns
         -------

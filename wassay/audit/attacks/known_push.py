@@ -1,4 +1,4 @@
-"""Invert a push whose s and reference are known."""
+"""The attack that inverts a push whose s and reference are known."""
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

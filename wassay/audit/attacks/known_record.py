@@ -1,4 +1,4 @@
-"""Find t0 from known records, if all points of the reference coincide."""
+"""The attack that finds t0 from known records, if all points of the reference coincide."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Estimate the norms of records by their distances to the reference."""
+"""The attack that estimates the norms of records by their distances to the reference."""
 
 import numpy as np
 from numpy.typing import NDArray

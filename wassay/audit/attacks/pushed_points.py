@@ -1,4 +1,4 @@
-"""Use the pushed points as they are."""
+"""The attack that takes the pushed points as they are."""
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

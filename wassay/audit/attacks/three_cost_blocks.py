@@ -1,4 +1,4 @@
-"""Extrapolate three cost blocks to s = 0, and locate the records by the buyer's points."""
+"""The attack that extrapolates three cost blocks to s = 0, and locates the records by them."""
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.audit.messages import SellerCostBlocks

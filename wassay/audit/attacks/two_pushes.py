@@ -1,4 +1,4 @@
-"""Extrapolate two pushes of the same points to s = 0."""
+"""The attack that extrapolates two pushes of the same points to s = 0."""
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.audit.messages import SellerCostBlocks
