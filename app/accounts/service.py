@@ -103,9 +103,9 @@ def grant_key(
     label: str | None,
     expires_at: datetime | None,
 ) -> wire.NewApiKey:
-    """Issue a key with at most the rights of the caller's key.
+    """Issue a key. Only an administrator may give it more rights than the caller's key has.
 
-    Administrators may give any rights. If `expires_at` is None, the key never expires.
+    If `expires_at` is None, the key never expires.
 
     Raises
     ------

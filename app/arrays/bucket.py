@@ -72,7 +72,7 @@ class Bucket:
         self._is_claimed = False
 
     def check(self) -> None:
-        """Check that the bucket responds and is this installation's; claim it if it has no mark.
+        """Check that the bucket responds and is not another installation's; claim an unmarked one.
 
         Raises
         ------
@@ -288,7 +288,8 @@ def _owner(objects: S3Store) -> str | None:
 def reason_against(owner: str | None, own: str) -> str:
     """Return a clause that says why an installation must not use a bucket, and what to do.
 
-    `own` is the installation's id. `owner` is the id with which the bucket is marked, or None.
+    `own` is the installation's id. `owner` is the id of another installation, which has marked the
+    bucket; None if the bucket has no mark.
     """
     if owner is None:
         return (

@@ -54,7 +54,7 @@ class CostsBody(_Body):
 
 
 def body_model(contents: Contents) -> type[_Body]:
-    """Return the Pydantic model for JSON bodies with these contents."""
+    """Return the Pydantic model of a JSON body with points or with costs, as `contents` says."""
     return PointsBody if contents == POINTS else CostsBody
 
 

@@ -71,9 +71,9 @@ class ArrayStore:
         self._make_folders()
 
     def check(self) -> None:
-        """Check that the bucket responds and is this installation's; do nothing without one.
+        """Check that the bucket responds and is not another installation's.
 
-        Mark an unmarked bucket as this installation's.
+        Mark an unmarked bucket as this installation's. Do nothing if there is no bucket.
 
         Raises
         ------
@@ -239,6 +239,9 @@ class ArrayStore:
 
     def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
         """Remove the old arrays that nothing refers to, and return how many were removed.
+
+        If there is a bucket, also remove this machine's copies that nothing refers to and that were
+        not used lately; they do not count.
 
         Parameters
         ----------

@@ -27,7 +27,8 @@ class StoreProbe:
     def cause(self) -> str | None:
         """Return why the store cannot be used, or None if it can.
 
-        While another thread checks the store, return the previous result, if there is one.
+        While another thread checks the store, return the previous result. If there is none, wait
+        for that thread.
         """
         if not self._checking.acquire(blocking=self._checked_at is None):
             return self._cause

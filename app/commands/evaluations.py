@@ -36,9 +36,10 @@ def retry(
         list[str], typer.Argument(help="The ids of the evaluations, as listed by `failed`.")
     ],
 ) -> None:
-    """Retry evaluations that failed because of the service.
+    """Retry evaluations that failed because of the service, not because of their inputs.
 
-    The evaluations keep their ids and inputs, and do not count again towards sellers' caps.
+    The first evaluation that cannot be retried ends the command. Evaluations keep their ids and
+    inputs, and do not count again towards sellers' caps.
     """
     database = prepared_database(get_settings())
     queue = JobQueue(database.engine)

@@ -1,4 +1,4 @@
-"""`wassay installation`: tell this installation from copies of it."""
+"""`wassay installation`: show and change the id that tells an installation from its copies."""
 
 import typer
 
@@ -42,8 +42,8 @@ def renew() -> None:
 def adopt() -> None:
     """Mark the bucket of WASSAY_ARRAYS_URL as this installation's, even if another has marked it.
 
-    No other installation may use the same bucket and prefix from now on. Arrays that this database
-    does not refer to are deleted a week later.
+    No other installation may use the same bucket and prefix from now on. The hourly cleanup deletes
+    arrays that this database does not refer to and that were last written more than a week ago.
     """
     settings = get_settings()
     if settings.arrays_url is None:

@@ -35,10 +35,10 @@ def rotate(
         ),
     ] = False,
 ) -> None:
-    """Draw a new signing key on this machine, and retire the old key.
+    """Draw a new signing key on this machine and, without --keep, retire the old keys.
 
-    The old key stays published, so that its receipts can still be verified. Copy the key file to
-    all machines that do not share it. Their workers take no jobs before that.
+    The old keys stay published, so that their receipts can still be verified. Copy the key file to
+    all machines that do not share it. Without --keep, their workers take no jobs before that.
     """
     settings = get_settings()
     database = prepared_database(settings)

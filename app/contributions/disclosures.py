@@ -14,7 +14,10 @@ from .presentation import digest_of
 def record_array_upload(
     session: Session, contribution: Contribution, mode: ArrayMode, array: ContributionArray
 ) -> None:
-    """Record in the ledger that a seller's array is disclosed to the service."""
+    """Record in the ledger that a seller's array is disclosed to the service.
+
+    `mode` is the contribution's mode, which names the kind of the disclosure.
+    """
     request = contribution.request
     entry = LedgerEntry(
         owner_id=contribution.account_id,
@@ -36,7 +39,10 @@ def record_array_upload(
 def record_scalars_upload(
     session: Session, contribution: Contribution, mode: StatedMode, scalars: wire.Scalars
 ) -> None:
-    """Record in the ledger that a seller's scalars are disclosed to the service."""
+    """Record in the ledger that a seller's scalars are disclosed to the service.
+
+    `mode` is the contribution's mode, which names the kind of the disclosure.
+    """
     request = contribution.request
     entry = LedgerEntry(
         owner_id=contribution.account_id,

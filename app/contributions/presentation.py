@@ -52,7 +52,7 @@ def is_noised(contribution: Contribution) -> bool:
 
 
 def points_of(contribution: Contribution) -> int | None:
-    """Return the number of a contribution's points, or None before the first upload."""
+    """Return the number of a contribution's points; None if it has no uploads."""
     if contribution.arrays:
         return contribution.arrays[0].rows
     scalars = scalars_of(contribution)

@@ -103,7 +103,7 @@ def submit_contribution(
     store: StoreDependency,
     body: Submission | None = None,
 ) -> wire.Contribution:
-    """Submit a draft whose uploads are complete.
+    """Submit a draft. This is refused while an upload is missing.
 
     From then on, the contribution cannot change. It can be withdrawn unless an evaluation uses it.
     """

@@ -227,7 +227,7 @@ def require_uploadable(contribution: Contribution, mode: ContributionMode) -> No
 def discard_uploads(session: Session, contribution: Contribution) -> None:
     """Delete a contribution's uploads, its projection spread and its `buyer_places`.
 
-    No evaluation may have used the contribution.
+    The caller has checked that no evaluation has used the contribution.
     """
     for array in contribution.arrays:
         schedule_deletion(session, array.digest)

@@ -140,7 +140,7 @@ class TimeoutProtocol(H11Protocol):
         self.transport.close()
 
     def _refuse(self, detail: str) -> None:
-        """Close the connection; respond with 408 before, if no response has begun."""
+        """Respond with 408 if no response has begun; then close the connection."""
         if self._awaited == "headers" or not self.cycle.response_started:
             self.transport.write(_refusal(detail))
         self.transport.close()

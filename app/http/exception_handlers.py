@@ -91,9 +91,10 @@ def _invalid(error: RequestValidationError, fields: Iterable[str]) -> Problem:
 
 
 def _describe(item: Mapping[str, Any], body: Any, fields: Iterable[str]) -> dict[str, str]:
-    """Describe a validation error of a request's `body`, without the vocabulary of pydantic.
+    """Return the `location` of a validation error, what was `expected` there, and `received`.
 
-    `fields` are the names that the body may have. One of them is suggested for a misspelt name.
+    `body` is the request's body. `fields` are the names that it may have; one of them is suggested
+    for a misspelt name.
     """
     location, received = ".".join(str(part) for part in item["loc"]), echo(item.get("input"))
     expected = expectation(item, fields if len(item["loc"]) == BODY_AND_FIELD else ())

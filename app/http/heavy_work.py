@@ -31,14 +31,15 @@ class HeavyWork:
         self._accounts = ConcurrencyLimit(1)
 
     async def run(self, account_id: str, size: int, function: Callable[[], Result]) -> Result:
-        """Call a function in another process, and return what it returns.
+        """Call a function, and return what it returns.
 
         Parameters
         ----------
         account_id
             The caller's account.
         size
-            How many bytes the function processes. Up to `LIGHT_BYTES`, it runs in a thread.
+            How many bytes the function processes. Up to `LIGHT_BYTES`, it runs in a thread at
+            once. Otherwise it runs in another process, after the account's earlier functions.
         function
             A `functools.partial` of a function of a module. All that goes to the process and back
             must be picklable.

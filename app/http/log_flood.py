@@ -31,7 +31,8 @@ class RepeatedWarnings(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to log a record; remove its traceback if it repeats an earlier one.
 
-        The first record of a window states how many equal ones were `dropped` in the window before.
+        The first record of a window, if it comes from structlog, says how many equal ones were
+        `dropped` in the window before.
         """
         if not logging.WARNING <= record.levelno < logging.CRITICAL:
             return True

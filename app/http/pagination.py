@@ -116,10 +116,10 @@ def page(
 def rows_of_page(
     session: Session, rows: Select[Row], table: type[Row], query: PageQuery
 ) -> tuple[Sequence[Row], str | None]:
-    """Return the rows of a page, and the cursor of the next page, or None.
+    """Return the rows of a page, and the cursor of the next page; None after the last page.
 
-    The parameters are those of `page`. Call this function if the rows cannot be converted one by
-    one.
+    The parameters are those of `page`. Use this instead of `page` if the rows cannot be converted
+    one by one.
     """
     columns: Any = table
     sort_key = tuple_(columns.created_at, columns.id)

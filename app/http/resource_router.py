@@ -9,7 +9,7 @@ class ResourceRouter(APIRouter):
     """The routes of a resource, which all have the router's prefix."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return how well a route of this router matches a request."""
+        """Return how well a route matches a request, and what the match adds to the scope."""
         # Without this check, the framework compares a path with every route, one after the other,
         # which took as long as a query of the database.
         fixed, _, _ = self.prefix.partition("{")

@@ -111,10 +111,10 @@ def list_disclosures(
     role: Role,
     request_id: str | None = None,
 ) -> wire.Page[wire.Disclosure]:
-    """Return a page of the disclosures of the caller's data.
+    """Return a page of disclosures that name the caller in this role.
 
-    For the role `viewer`, return disclosures of others' data to the caller instead. If `request_id`
-    is given, return only disclosures under this request.
+    `owner`: disclosures of the caller's data. `viewer`: disclosures of others' data to the caller.
+    If `request_id` is given, return only disclosures under this request.
     """
     rows = (
         repository.owned_by(caller.account_id)

@@ -44,7 +44,7 @@ def database_time_if_current(session: Session, key_id: str) -> datetime | None:
 
 @cache  # because building the statement is as slow as executing it
 def _current_key() -> Select[datetime | None, datetime]:
-    """Select the time of a key's retirement, and the database's time."""
+    """Select when the key `key_id` was retired, and the database's time; lock the key's row."""
     return (
         select(ReceiptKey.retired_at, clock_timestamp().label("moment"))
         .where(ReceiptKey.id == bindparam("key_id"))

@@ -28,7 +28,7 @@ class LastKey(Conflict):
 
 
 def database_time_for_signing(session: Session, key: VerificationKey) -> datetime:
-    """Return the database's present time, if a key may sign receipts now.
+    """Return the database's present time; raise if the key may not sign receipts now.
 
     The key cannot be retired until the transaction ends.
 

@@ -37,8 +37,8 @@ def close_account(
 ) -> None:
     """Close an account permanently, and erase its data.
 
-    Closing it again erases what is left. The call is recorded if an administrator or the command
-    line made it.
+    If an administrator closes it again, erase what is left. The call is recorded if an
+    administrator or the command line made it.
 
     Parameters
     ----------
@@ -50,7 +50,8 @@ def close_account(
     Raises
     ------
     NotFound
-        If there is no such account, or the caller may not see it.
+        If there is no such account, or the caller may not see it. For the command line, also if it
+        was closed.
     Forbidden
         If the caller is no administrator, and another key of the account has scopes that the
         caller's key lacks.

@@ -29,8 +29,8 @@ def delete_request_measure(
 ) -> None:
     """Delete the measure of your request, the measure's scores, and the request's sealed keys.
 
-    The request must not be open, and none of its evaluations may be waiting or running. Results,
-    receipts and the ledger stay, with the digest of the measure.
+    This is refused while the request is open, or one of its evaluations is waiting or running.
+    Results, receipts and the ledger stay, with the digest of the measure.
     """
     with database.transaction() as session:
         measures.delete_measure(session, caller, request_id)

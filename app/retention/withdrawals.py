@@ -47,7 +47,10 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
 
 
 def withdraw_locked(session: Session, contribution: Contribution) -> None:
-    """Withdraw a locked contribution that no evaluation needs, and delete its uploads."""
+    """Withdraw a contribution, and delete its uploads.
+
+    The caller has locked it, and checked that no waiting or running evaluation uses it.
+    """
     # The digests and numbers of points of used uploads stay: results, receipts and caps refer to
     # them.
     if contribution.used_at is None:
@@ -60,7 +63,10 @@ def withdraw_locked(session: Session, contribution: Contribution) -> None:
 
 
 def erase_arrays(session: Session, contribution: Contribution) -> None:
-    """Delete the uploads and scores of a locked contribution that no evaluation needs."""
+    """Delete the uploads of a contribution and the scores of its points.
+
+    The caller has locked it, and checked that no waiting or running evaluation uses it.
+    """
     for array in contribution.arrays:
         if array.deleted_at is None:
             schedule_deletion(session, array.digest)

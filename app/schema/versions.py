@@ -20,7 +20,7 @@ class SchemaVersion(Base):
 
 
 def note_version(connection: Connection, revision: str, compatible_since: str) -> None:
-    """Store the oldest version that can use the schema of `revision` (`SchemaVersion`)."""
+    """Store the row of `SchemaVersion` for `revision`, in place of an earlier one."""
     connection.execute(delete(SchemaVersion).where(SchemaVersion.revision == revision))
     connection.execute(
         insert(SchemaVersion).values(revision=revision, compatible_since=compatible_since)
@@ -28,7 +28,7 @@ def note_version(connection: Connection, revision: str, compatible_since: str) -
 
 
 def compatible_since(connection: Connection, revision: str) -> str | None:
-    """Return the oldest version that can use the schema of `revision`; None if not known."""
+    """Return the `compatible_since` that is stored for `revision`, or None."""
     return connection.execute(
         select(SchemaVersion.compatible_since).where(SchemaVersion.revision == revision)
     ).scalar_one_or_none()

@@ -1,4 +1,4 @@
-"""Disable an account: refuse its calls and stop its evaluations, until it is enabled again."""
+"""Disable an account: refuse its calls, and cancel its evaluations. Enable it again."""
 
 from wassay import models as wire
 

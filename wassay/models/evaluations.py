@@ -36,9 +36,9 @@ class Progress(Model):
 class Evaluation(Listed):
     """The computation of a request's result from a fixed set of contributions.
 
-    An evaluation may extend another by further coalitions and pairs of the same contributions. Its
-    coalitions, pairs, software and timing are then its own; its scores, and the rest of its result,
-    are those of the other.
+    An evaluation may extend an earlier one by further coalitions and pairs of the same
+    contributions. Its coalitions, pairs, software and timing are then its own. It takes its scores
+    and the rest of its result from the earlier one.
 
     Sellers see of `contribution_ids` only their own, and cannot read why an evaluation failed or
     was cancelled.

@@ -102,7 +102,7 @@ class Receipt(Model):
 
 
 class SignedReceipt(Model):
-    """A signed receipt in canonical JSON (RFC 8785), the only valid serialization."""
+    """A signed receipt. As JSON, it is valid only in the canonical form (RFC 8785)."""
 
     public_key: str = Field(description="The service's Ed25519 public key, in base64.")
     receipt: Receipt

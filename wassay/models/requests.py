@@ -81,15 +81,19 @@ class Request(Listed):
     """A buyer's request for contributions: its reference, sweep, modes and terms.
 
     Both sides push their points along an optimal plan from the points to the reference points. The
-    buyer pushes by a private t0, which gives the measure η_μ(t0), and sellers by each s of the
-    sweep.
+    buyer pushes by a private t0; the pushed points are the measure η_μ(t0). Sellers push by each s
+    of the sweep.
 
-    Labels change what is compared. In the modes `cost-block` and `scalar`, the cost of two points
-    is then ‖x − x'‖² plus the W_2² of their classes, taken as normal distributions (OTDD). In mode
-    `measure`, costs ignore classes, and evaluations score the sellers' labels. Both sides then
-    upload codes of the classes, which the service cannot read if the reference is sealed. With
-    `class_names`, points are compared only within their class, and the squared distance is the mean
-    of the classes' W_2², weighted by the classes' shares of the buyer's weight.
+    If the request is `labelled`, its modes decide what labels do:
+
+    - In mode `measure`, costs ignore classes, and evaluations score the sellers' labels. Both sides
+      upload a code for each point's class, which the service cannot read if the reference is
+      sealed.
+    - In the modes `cost-block` and `scalar` without `class_names`, the cost of two points is
+      ‖x − x'‖² plus the W_2² of their classes, taken as normal distributions (OTDD).
+    - In these modes with `class_names`, points are compared only within their class. The squared
+      distance is the mean of the classes' W_2², weighted by the classes' shares of the buyer's
+      weight.
     """
 
     id: str

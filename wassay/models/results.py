@@ -37,8 +37,8 @@ class ResampledDistances(Model):
     """Squared distances W_2² between random parts of the buyer's and of a seller's points.
 
     The distances tell how large a distance chance alone can give; `wassay.transport.judge`
-    evaluates them at the buyer's t0. The points of each part are drawn in proportion to the weights
-    of one side's points. The draw is the same in every evaluation of these contributions.
+    evaluates them at the buyer's t0. Each part has points of one side, drawn in proportion to their
+    weights. The draw is the same in every evaluation of these contributions.
 
     `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_mean_variance` hold for points
     pushed by t0. To get the values for the raw points, divide by (1 − t0)².

@@ -18,8 +18,8 @@ class LabelScores(Model):
     Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
     score of a seller's label is minus the Shapley value of its point for the accuracy of these
     predictions. If linear discriminants of the buyer's classes can be computed, the score is a
-    weighted mean of two scores: nearest points are found in all coordinates, and along the
-    discriminants.
+    weighted mean of two such scores: for one, nearest points are found in all coordinates, for the
+    other along the discriminants.
 
     `ranks` and `worst` come from the scores at one s: where the means of the buyer's and the
     seller's pushed points are nearest. Points are numbered as they were sent. Fields that the

@@ -33,7 +33,7 @@ class ContributionMode(ABC):
 
     @property
     def upload_path(self) -> str:
-        """The full path of an upload, relative to the contribution's path, for error messages."""
+        """The path of an upload, relative to the contribution's path, as error messages name it."""
         return self.path
 
     @abstractmethod
