@@ -38,7 +38,7 @@ OTHER_FORMATS = {
 
 @dataclass(frozen=True)
 class NpyHeader:
-    """The checked header of an `.npy` file.
+    """The header of an `.npy` file, with an allowed dtype and shape.
 
     The entries begin at the byte `offset`. They are stored by columns if `fortran_order`, else by
     rows. `dtype` is `<f4` or `<f8`.
@@ -96,12 +96,12 @@ def parse_header(stream: BinaryIO) -> NpyHeader:
 
 
 def memory_map(file: Path) -> NDArray[Any]:
-    """Map a checked `.npy` file read-only, without loading it: (rows, columns), float32 or float64.
+    """Map an `.npy` file read-only, without loading it: (rows, columns), float32 or float64.
 
     Raises
     ------
     MalformedArray
-        If the file is malformed (see `read_header`).
+        If `read_header` finds the file malformed.
     """
     header = read_header(file)
     return np.memmap(
@@ -115,12 +115,12 @@ def memory_map(file: Path) -> NDArray[Any]:
 
 
 def load(file: Path) -> NDArray[Any]:
-    """Read a checked, small `.npy` file into memory: (rows, columns), float32 or float64.
+    """Read a small `.npy` file into memory: (rows, columns), float32 or float64.
 
     Raises
     ------
     MalformedArray
-        If the file is malformed (see `read_header`).
+        If `read_header` finds the file malformed.
     """
     header = read_header(file)
     entries = np.fromfile(file, header.dtype, offset=header.offset)

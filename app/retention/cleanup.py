@@ -48,8 +48,8 @@ def clean_up(
     ----------
     database, store
     retention
-        How long arrays stay after the end of their request, or after a draft's last change. None:
-        forever.
+        How long a request's arrays stay after the request's end, or after a draft's last change.
+        None: forever.
     admin_actions
         How long the records of administrators' actions stay. None: forever.
     """
