@@ -98,8 +98,9 @@ class PartialBodies:
     def file_of(self, owner: str, url: str, part: Part) -> Path:
         """Return the file with the stored bytes of a body; create an empty file if there is none.
 
-        The account `owner` uploads the body to the path `url`, and `part` is a part of it. Before a
-        file is created, the oldest files of the account make room for it (`MAX_PARTIAL_BODIES`).
+        The account `owner` uploads the body to the path `url`, and `part` is a part of it. An
+        account has at most `MAX_PARTIAL_BODIES` files: before another is created, its oldest are
+        removed.
 
         Raises
         ------
@@ -124,7 +125,9 @@ class PartialBodies:
         return file
 
     def open_alone(self, file: Path) -> BinaryIO:
-        """Open and lock the file of a body. If another request has locked it, replace it by a copy.
+        """Open and lock the file of a body, or a copy of it if another request has locked it.
+
+        The copy replaces the file, so the other request cannot store its body.
 
         Raises
         ------

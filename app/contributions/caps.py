@@ -28,9 +28,9 @@ def require_measure(
     dataset
         The id of the dataset, for the message.
     places
-        The number of distinct points if points near each other count as one (`buyer_places`).
-        Compare the smaller of this and the measure's `effective_support` with the cap. None:
-        compare only `effective_support`.
+        The number of distinct points if points near each other count as one (`buyer_places`). The
+        cap applies to the smaller of this and the measure's `effective_support`. None: it applies
+        to `effective_support`.
 
     Raises
     ------
