@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class TransportError(WassayError, ValueError):
-    """Base class of this package's errors. Raised itself mostly for invalid input."""
+    """Base class of this package's errors, and the error for most invalid input."""
 
 
 class InvalidMeasure(TransportError):  # noqa: N818 - the name reads as a sentence

@@ -148,10 +148,10 @@ class ProbedPoints:
 
 
 def coincidence_reach(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Bound how far apart points of two measures can be if they coincide.
+    """Bound how far from each point of a measure the points are that coincide with it.
 
-    Every point has a bound. Points of two measures coincide only if the distance of their
-    embeddings is at most the larger of their two bounds.
+    Compute the bounds of two measures. A point of one and a point of the other coincide only if
+    the distance of their embeddings is at most the larger of their two bounds.
 
     Parameters
     ----------

@@ -104,7 +104,7 @@ def by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator[
     """Yield partitions into `count` groups, one group for each of `count` skewed axes.
 
     A row belongs to the axis along which it has the largest coordinate. `along` has the
-    coordinates, the most skewed axis first.
+    coordinates, the most skewed axis first. Nothing is yielded if it has fewer than `count` axes.
     """
     axes = along.shape[1]
     if axes < count:

@@ -169,7 +169,10 @@ def expected_coverage(points: int, offered: Sequence[int]) -> float:
 
 
 class _Rays:
-    """Vectors from the reference to a seller's raw points; a push to s shrinks them by 1 − s."""
+    """Vectors from the reference to a seller's raw points that count (see `swept_coverage`).
+
+    A push to s multiplies them by 1 − s.
+    """
 
     def __init__(self, pushed: Mapping[float, Measure]) -> None:
         first, last = min(pushed), max(pushed)
