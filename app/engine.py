@@ -126,7 +126,10 @@ def _postgres_engine(url: str, options: dict[str, Any]) -> Engine:
 
 
 def _make_private(file: str | None) -> None:
-    """Create SQLite's file with access for its owner only, which its WAL files inherit."""
+    """Create SQLite's file, unless it exists, with access for its owner only.
+
+    SQLite's WAL files inherit these permissions.
+    """
     if file and file != ":memory:":
         # Never open a file that exists: closing it would drop all POSIX locks that this process
         # holds on the file, including those of SQLite's other connections.

@@ -58,7 +58,10 @@ class QueueView:
         return self._positions.get(evaluation_id)
 
     def reason_of(self, evaluation: Evaluation) -> str | None:
-        """Return what an unfinished evaluation is waiting for; None if it is being computed."""
+        """Return what an unfinished evaluation is waiting for.
+
+        If it is being computed, return why this is not the first attempt; None if it is the first.
+        """
         if (stalled := self.stall_reason(evaluation)) is not None:
             return stalled
         if evaluation.state == "running":

@@ -72,7 +72,7 @@ class JobRunner:
         self._changed = threading.Condition()
 
     def warm_up(self, number: int) -> None:
-        """Start `number` processes, which load their libraries before the first job is dequeued."""
+        """Start `number` processes, which load their libraries and then wait for tasks."""
         self._processes.warm_up(number)
 
     def run(self, kind: str, job_id: str) -> None:

@@ -118,8 +118,8 @@ class Debounce:
 def requeue_jobs_of(worker_id: str, library: type[DBOS] | DBOSClient = DBOS) -> None:
     """Requeue the pending jobs of a vanished worker, whose lock the caller must hold.
 
-    Otherwise a job that another worker has already begun could be requeued. `library` is the
-    launched job library or, before the launch, a client of its tables.
+    Without the lock, a job that another worker has already begun could be requeued. `library` is
+    the launched job library or, before the launch, a client of its tables.
     """
     # `resume_workflows` requeues running jobs, too.
     pending = library.list_workflows(

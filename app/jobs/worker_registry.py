@@ -158,7 +158,7 @@ class WorkerRegistry:
             session.execute(update(Worker).where(Worker.id == self._worker_id).values(fault=fault))
 
     def renew(self) -> bool:
-        """Send a heartbeat. If the lock was lost, register again, and return True.
+        """Send a heartbeat; return whether the lock was lost. If so, first register again.
 
         Raises
         ------

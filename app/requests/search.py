@@ -20,9 +20,9 @@ MOST_FIELDS = 200
 class RequestSearch(NamedTuple):
     """The conditions that requests must meet. A condition that is None or empty is ignored.
 
-    A request must contain each word of `text`. Its recipe must read each field that `fields` names,
-    with the given `type` and `unit`. If `fields` is empty, at least one field of the recipe must
-    have the type and the unit.
+    A request's texts or its buyer's organisation must contain each word of `text`. The recipe must
+    read each field that `fields` names, with the given `type` and `unit`. If `fields` is empty, at
+    least one field of the recipe must have the type and the unit.
     """
 
     text: str | None

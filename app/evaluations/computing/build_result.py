@@ -33,7 +33,7 @@ def serialize(solved: list[SolvedSubproblem]) -> list[dict[str, Any]]:
 def build_result(
     task: EvaluationTask, chunks: Sequence[ChunkOutput], solving_seconds: float
 ) -> EvaluationOutput:
-    """Build the result from the outputs of all chunks, in any order."""
+    """Build the result from the outputs of all chunks, which may be in any order."""
     names = [seller.contribution_id for seller in task.sellers]
     solved = [one for chunk in chunks for one in SOLVED.validate_python(chunk.solved)]
     if task.noise is not None:

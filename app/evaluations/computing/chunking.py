@@ -81,8 +81,8 @@ def cut(
 ) -> list[range]:
     """Cut an evaluation into chunks of successive subproblems, if it takes over `cut_seconds`.
 
-    A chunk takes at most about a third of `cut_seconds`. Chunks take longer if there would be more
-    than about `MAX_CHUNKS` of them.
+    A chunk takes at most about a third of `cut_seconds`. If this would give more than `MAX_CHUNKS`
+    chunks, each takes longer, so that there are about `MAX_CHUNKS`.
 
     Parameters
     ----------

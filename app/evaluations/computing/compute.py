@@ -153,7 +153,7 @@ def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
 
 
 def solve_chunk(task: EvaluationTask, indices: range, on_progress: ProgressCallback) -> ChunkOutput:
-    """Solve the subproblems at some indices, and store their scores.
+    """Solve a task's subproblems at these `indices`, and store the scores of their points.
 
     Raises
     ------

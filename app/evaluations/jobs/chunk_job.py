@@ -66,8 +66,8 @@ class ChunkJob(BaseJob):
     def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
         """Store a chunk's output; enqueue the last chunk once all others have outputs.
 
-        If this is the last chunk, its output is the result: publish the result. `ahead` is None,
-        because `read_ahead` reads nothing.
+        If this is the last chunk, its output is the result: publish the result instead. Do nothing
+        if the chunk was deleted. `ahead` is None, because `read_ahead` reads nothing.
         """
         computed = None if "solved" in output else ComputedResult.of(output)
         with self._database.transaction() as session:

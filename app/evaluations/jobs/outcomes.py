@@ -29,8 +29,8 @@ def publish(
 ) -> None:
     """Publish the result, scores and receipts of a locked evaluation that has not ended.
 
-    `started_at` is when the evaluation began, because `evaluation` may have been read before that.
-    `key` signs the receipts.
+    `started_at` is when the evaluation began; `evaluation` may have been read before that. `key`
+    signs the receipts.
     """
     # Insert rows instead of objects, because no object is used afterwards.
     result = {

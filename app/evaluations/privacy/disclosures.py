@@ -74,9 +74,10 @@ def _coverage_entries(
     digest: str,
     coverage: Mapping[str, Any] | None,
 ) -> list[LedgerEntry]:
-    """Return a ledger entry for each seller in a result's coverage, which the buyer reads.
+    """Return a ledger entry for each seller whose coverage the buyer reads in a result.
 
-    `digest` is that of the evaluation's inputs. `coverage` is None if the result has none.
+    `coverage` is the result's; None if the result has none, which gives no entries. `digest` is
+    that of the evaluation's inputs.
     """
     groups = [] if coverage is None else [each["contribution_ids"] for each in coverage["groups"]]
     counts = {each.id: sum(each.id in group for group in groups) for each in contributions}

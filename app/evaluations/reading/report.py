@@ -93,7 +93,8 @@ def _wrong_labels(
 ) -> dict[str, WrongLabels]:
     """Read which points have a label that is probably wrong, keyed by the contribution's id.
 
-    Of the first `MOST_PLOTS` sellers, include those who disclose this to the buyer.
+    Of the first `MOST_PLOTS` sellers, include those who disclose this to the buyer. Return an empty
+    dictionary if the service does not score labels.
     """
     if not evaluation.request.scores_labels:
         return {}
