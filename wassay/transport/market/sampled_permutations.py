@@ -245,7 +245,7 @@ def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> 
 def _slope(added: Floats, predicted: Floats) -> float:
     """Return the slope of a line fitted to the gains `added` over the gains `predicted`.
 
-    Each seller's mean is subtracted first. NaN is left out. 0 if nothing is left that varies.
+    Each seller's mean is subtracted first. NaN is left out. 0 if no predicted gain varies.
     """
     known = ~np.isnan(added)
     counts = np.maximum(known.sum(axis=0), 1)
