@@ -81,7 +81,7 @@ class Coverage(Tabular):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The contribution ids, in an order in which each adds most to all before it.
+        """The contribution ids in greedy order.
 
         Next comes the contribution that covers most together with all earlier ones, among those
         that the service examined with them. If there is none, the contribution that covers most

@@ -151,7 +151,7 @@ class VerifiedReceipt:
             )
 
     def input_of(self, array: bytes) -> models.ReceiptInput:
-        """Find an uploaded array among the evaluation's inputs.
+        """Return what the receipt says of an uploaded array, an input of the evaluation.
 
         Parameters
         ----------

@@ -29,7 +29,8 @@ class Receiver:
     name : str
     knowledge : frozenset of Knowledge
     source : str
-        How the receiver computes the pushed points; empty if they are sent.
+        How the receiver computes the pushed points; empty if the receiver gets them, or cannot
+        compute them.
     colluding : bool
         Whether the receiver is two parties who share their knowledge.
     """

@@ -125,7 +125,7 @@ class Recipe:
             Spread equal values at random, except images, texts, vectors, and numbers with the
             transform ``log`` or ``identity``. Otherwise a receiver of the rotated points can find
             columns by their repeated values. If at most 1 % of the buyer's rows equal earlier ones,
-            equal rows stay equal.
+            equal rows stay equal; otherwise jitter spreads them, too.
         seed : int, optional
             Seed of the jitter while fitting, and of the recipe's jitter key. By default, a random
             seed.

@@ -1,4 +1,4 @@
-"""The attack that extrapolates three cost blocks to s = 0, and locates the records by them."""
+"""The attack that finds the cost block at s = 0 from three others, and from it the records."""
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.audit.messages import SellerCostBlocks

@@ -223,9 +223,9 @@ def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
 
 
 def _reach(knots: Array) -> tuple[float, float] | None:
-    """Return a lower and an upper bound that normally distributed values hardly exceed.
+    """Return two bounds, between which nearly all values lie if they are normally distributed.
 
-    None if there are too few quantiles (`knots`).
+    The bounds come from the quantiles, `knots`. None if there are too few.
     """
     if len(knots) < _FEWEST_QUANTILES:
         return None

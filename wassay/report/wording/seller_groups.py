@@ -76,8 +76,8 @@ def perhaps_nearer_still(uncompared: str, is_noised: bool) -> Markup:
 def uncompared_groups(sizes: Sequence[int], is_any_compared: bool) -> str:
     """Return words to write before "compared", such as "groups of two to four were not".
 
-    `sizes` are the sizes of the groups, ascending. If some groups of these sizes were compared, the
-    words are "not all groups of two to four were".
+    `sizes` are the sizes of which not every group was compared, ascending. If some groups of these
+    sizes were compared, the words are "not all groups of two to four were".
     """
     ends = [SIZES.get(size, whole(size)) for size in (sizes[0], sizes[-1])]
     span = ends[0] if len(sizes) == 1 else " to ".join(ends)
