@@ -36,6 +36,9 @@ def read_encryption_key(
 def publish_encryption_key(
     account_id: PathId, body: NewEncryptionKey, caller: Caller, database: DatabaseDependency
 ) -> wire.EncryptionKey:
-    """Publish your public key. Boxes sealed to your previous key can no longer be opened."""
+    """Publish your public key in place of your previous one.
+
+    The new private key cannot open boxes that were sealed to the previous public key.
+    """
     with database.transaction() as session:
         return encryption_keys.publish_encryption_key(session, caller, account_id, body.public_key)

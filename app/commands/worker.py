@@ -17,8 +17,9 @@ def worker(
         int | None,
         typer.Option(
             min=1,
-            help="Compute this many jobs at the same time, instead of WASSAY_WORKER_CONCURRENCY, "
-            "in every worker of the database.",
+            help="Compute this many jobs at the same time, instead of WASSAY_WORKER_CONCURRENCY. "
+            "Give all workers of a database the same number: how many jobs each takes ahead "
+            "follows the worker that started last.",
         ),
     ] = None,
 ) -> None:

@@ -25,7 +25,7 @@ def read_usage(
 ) -> wire.Usage:
     """Return how much an account and its organisation use, and their limits.
 
-    `storage` and `evaluations` are the limits.
+    `storage` has the limits on stored bytes, `evaluations` those on evaluations that wait or run.
 
     Raises
     ------
