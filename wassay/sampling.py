@@ -37,8 +37,8 @@ class Sample:
     seed : int, optional
         By default a random seed.
     by : str, optional
-        A column of classes. Each class keeps nearly its share of the rows, and has at least one
-        drawn row.
+        The name of a column of classes. Each class keeps nearly its share of the rows, and has at
+        least one drawn row.
 
     Raises
     ------

@@ -19,7 +19,7 @@ def other_spellings(names: Iterable[str], known: Iterable[str]) -> dict[str, str
     names : iterable of str
         Names that are not known.
     known : iterable of str
-        The names to match.
+        The names with which to match them.
 
     Returns
     -------
