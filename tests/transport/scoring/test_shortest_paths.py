@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import floyd_warshall
 
+from wassay.transport.scoring.min_plus import shortest_by_tail
 from wassay.transport.scoring.shortest_paths import shortest_paths
 
 Arcs = NDArray[np.float64]
@@ -59,3 +60,18 @@ def test_paths_along_a_chain_are_summed() -> None:
     arcs = (position[:, None] - position) ** 2
     expected = np.abs(position[:, None] - position)
     np.testing.assert_allclose(shortest_paths(arcs), expected)
+
+
+@pytest.mark.parametrize(("nodes", "count"), [(1, 1), (5, 40), (700, 20_000)])
+def test_of_arcs_between_the_same_two_nodes_the_shortest_is_kept(nodes: int, count: int) -> None:
+    random = np.random.default_rng(nodes)
+    tails, heads = random.integers(0, nodes, (2, count))
+    lengths = random.random(count)
+    dense = np.full((nodes, nodes), np.inf)
+    np.minimum.at(dense, (tails, heads), lengths)
+
+    starts, kept_heads, kept_lengths = shortest_by_tail(tails, heads, lengths, nodes)
+
+    kept_tails = np.repeat(np.arange(nodes), np.diff(starts))
+    np.testing.assert_array_equal((kept_tails, kept_heads), np.nonzero(np.isfinite(dense)))
+    np.testing.assert_array_equal(kept_lengths, dense[kept_tails, kept_heads])

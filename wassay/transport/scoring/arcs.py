@@ -85,21 +85,17 @@ class Arcs:
         ndarray, shape (q, nodes)
             Infinite for nodes that no path reaches.
         """
-        permutation = np.lexsort((self.lengths, self.heads, self.tails))
-        tails, heads = self.tails[permutation], self.heads[permutation]
-        lengths = self.lengths[permutation]
-        shortest = np.append(True, (np.diff(tails) != 0) | (np.diff(heads) != 0))
-        tails, heads, lengths = tails[shortest], heads[shortest], lengths[shortest]
         if nodes <= COMPILED_FROM:
+            shortest = self._without_parallel_arcs()
             # Sparse matrices drop entries of zero, so arcs of length zero are made a little longer.
             tiny = np.finfo(np.float64).tiny
-            positive = np.maximum(lengths, tiny)
-            graph = csr_array((positive, (tails, heads)), shape=(nodes, nodes))
+            positive = np.maximum(shortest.lengths, tiny)
+            graph = csr_array((positive, (shortest.tails, shortest.heads)), shape=(nodes, nodes))
             exact: NDArray[np.float64] = dijkstra(graph, indices=sources)
             return np.where(exact <= nodes * tiny, 0.0, exact)
-        from wassay.transport.scoring.min_plus import relax
+        from wassay.transport.scoring.min_plus import relax, shortest_by_tail
 
-        starts = np.searchsorted(tails, np.arange(nodes + 1))
+        starts, heads, lengths = shortest_by_tail(self.tails, self.heads, self.lengths, nodes)
         distances = np.empty((len(sources), nodes))
         for first in range(0, len(sources), SOURCES_AT_ONCE):
             own = slice(first, first + SOURCES_AT_ONCE)
@@ -112,3 +108,11 @@ class Arcs:
             relax(found, starts, heads, lengths, np.isfinite(found).any(axis=1))
             distances[own] = found.T
         return distances
+
+    def _without_parallel_arcs(self) -> Arcs:
+        """Return the shortest of the arcs that join the same two nodes, for every two nodes."""
+        permutation = np.lexsort((self.lengths, self.heads, self.tails))
+        ordered = self.only(permutation)
+        return ordered.only(
+            np.append(True, (np.diff(ordered.tails) != 0) | (np.diff(ordered.heads) != 0))
+        )

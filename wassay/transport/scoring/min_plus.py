@@ -51,6 +51,52 @@ def relax(
 
 
 @compiled
+def shortest_by_tail(
+    tails: NDArray[np.intp], heads: NDArray[np.intp], lengths: NDArray[np.float64], nodes: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    """Group arcs by their tails, and keep the shortest of those that join the same two nodes.
+
+    Parameters
+    ----------
+    tails, heads, lengths : ndarray, shape (arcs,)
+    nodes : int
+
+    Returns
+    -------
+    starts, heads, lengths
+        As `relax` takes them.
+    """
+    # Two counting sorts: by the heads, then by the tails.
+    order = np.arange(len(tails))
+    for keys in (heads, tails):
+        ends = np.zeros(nodes + 1, np.intp)
+        for arc in range(len(keys)):
+            ends[keys[arc] + 1] += 1
+        ends = np.cumsum(ends)
+        sorted_ = np.empty_like(order)
+        for place in range(len(order)):
+            key = keys[order[place]]
+            sorted_[ends[key]] = order[place]
+            ends[key] += 1
+        order = sorted_
+    starts = np.zeros(nodes + 1, np.intp)
+    kept_heads, kept_lengths = np.empty_like(heads), np.empty_like(lengths)
+    kept, tail = 0, -1
+    for place in range(len(order)):
+        arc = order[place]
+        if tails[arc] == tail and heads[arc] == kept_heads[kept - 1]:
+            kept_lengths[kept - 1] = min(kept_lengths[kept - 1], lengths[arc])
+            continue
+        tail = tails[arc]
+        kept_heads[kept], kept_lengths[kept] = heads[arc], lengths[arc]
+        kept += 1
+        starts[tail + 1] = kept
+    for node in range(nodes):
+        starts[node + 1] = max(starts[node + 1], starts[node])
+    return starts, kept_heads[:kept].copy(), kept_lengths[:kept].copy()
+
+
+@compiled
 def lower_to_block(
     between: NDArray[np.float64],
     block: NDArray[np.float64],
