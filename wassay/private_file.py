@@ -85,10 +85,10 @@ def read_private(path: Path) -> str:
 
 @contextmanager
 def written_privately(folder: Path, prefix: str, content: str) -> Iterator[Path]:
-    """Write a temporary file of mode 0600, sync it to disk, and yield its path.
+    """Write a temporary file of mode 0600 and sync it to disk; a context manager of its path.
 
-    The file's name begins with `prefix`. Unless the caller moves the file, it is deleted at the
-    end.
+    The file's name begins with `prefix`. When the context ends, the file is deleted, unless the
+    caller has moved it.
     """
     # `mkstemp` creates files of mode 0600.
     descriptor, name = tempfile.mkstemp(prefix=f"{prefix}.", dir=folder)

@@ -1,4 +1,4 @@
-"""Problems of array uploads and downloads."""
+"""Errors of array uploads and downloads, and of the store of arrays."""
 
 from types import MappingProxyType
 

@@ -1,4 +1,4 @@
-"""Read the result of an evaluation, whether or not the request has an epsilon."""
+"""Read the result of an evaluation: with noise if the request has an epsilon, else exact."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import wassay
 
 
 def result_of(evaluation: wassay.Evaluation) -> wassay.Result | wassay.NoisedResult:
-    """Return the result of an evaluation once it has succeeded."""
+    """Return the result of an evaluation; a `NoisedResult` if the request has an epsilon."""
     return evaluation.result() if evaluation.epsilon is None else evaluation.noised_result()

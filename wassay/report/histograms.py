@@ -151,7 +151,10 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
 
 
 def standing_out(report: Report, contribution_id: str) -> list[int]:
-    """Return a seller's points that stand out, the highest score first (see `CUTOFF`)."""
+    """Return the numbers of the points whose scores stand out by `CUTOFF`, highest score first.
+
+    Points are numbered from 0, as the seller sent them.
+    """
     scores = report.scores[contribution_id]
     spread = report.spreads.get(contribution_id, 0.0)
     points = np.flatnonzero(~in_distribution(scores, spread=spread, cutoff=CUTOFF))

@@ -1,4 +1,4 @@
-"""Mode `scalar`: the seller computes the curve of distances, and uploads a line for each s."""
+"""Mode `scalar`: the seller computes the curve of distances, and uploads its coefficients."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from ...contributions.modes.array_mode import SellerArrays
 def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
     """Clip the points of `measure` to the ball of this radius around the mean of `buyer`.
 
-    The mean becomes the origin. Points outside the ball move straight towards the mean, to the
-    ball's surface.
+    Points outside the ball move straight towards the mean, to the ball's surface. All points are
+    returned relative to the mean.
     """
     # The ball does not depend on the seller's points. If an isometry moves both measures, it moves
     # the ball, too.
@@ -31,7 +31,7 @@ def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
 def clip_arrays(arrays: SellerArrays, buyer: Measure, radius: float) -> SellerArrays:
     """Clip a seller's points at every s to the ball of this radius around the mean of `buyer`.
 
-    The mean becomes the origin.
+    The points are returned relative to that mean.
     """
     clipped = {s: clip_to_ball(each, buyer, radius) for s, each in arrays.measures().items()}
     return replace(arrays, entries={s: each.points for s, each in clipped.items()})

@@ -105,8 +105,10 @@ def collect_report(
 def wrong_labels(scored: LabelScores) -> WrongLabels:
     """Return the points whose labels are most probably wrong, and `LabelScores.accuracy`.
 
-    Return at most `MOST_WRONG_LABELS` points. If the seller discloses scores, return only points
-    with positive scores, and none if more than `MOST_WRONG_LABELS` points share the highest score.
+    There are at most `MOST_WRONG_LABELS` points. If the seller discloses scores, only points with
+    positive scores are returned. If more than `MOST_WRONG_LABELS` points share the highest score,
+    no points are returned. If the seller discloses only ranks or the worst labels, these two rules
+    do not apply, and the accuracy is None.
     """
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:

@@ -326,7 +326,7 @@ class PointValuation(Runs[R]):
         Returns
         -------
         LabelScores or None
-            None if the seller discloses nothing.
+            None if the seller discloses neither scores nor ranks nor the worst labels.
         """
         try:
             return (yield from PointValuation.label_scores.flow(self, contribution_id))

@@ -195,11 +195,14 @@ def labelled_cost(
     """Compute costs ‖x − x'‖² + W_2²(α_y, α_y') of labelled points.
 
     α_y is the normal distribution with the mean and the covariance of class y. The root of the cost
-    is the ground distance of OTDD (Alvarez-Melis & Fusi 2020); eq. 12 of the paper differs.
+    is the ground distance of OTDD (Alvarez-Melis & Fusi 2020). Eq. 12 of the TriangleWad paper
+    instead takes the root of a sum of unsquared distances.
 
-    With full covariances, the points of `with_labels` do not give these costs, so a seller must
-    send the costs. If the reference is one point and the classes are computed from pushed points,
-    the costs at s = t0 are (1 − t0)² times those of the raw data.
+    With diagonal covariances, these are the squared distances of the points that `with_labels`
+    returns. With full covariances they are not, so a seller must send the costs.
+
+    If buyer and seller push their points to t0, towards a reference of one point, and compute the
+    classes after that, then the costs are (1 − t0)² times those of the raw points.
 
     Parameters
     ----------

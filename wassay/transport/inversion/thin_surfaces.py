@@ -82,10 +82,10 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
 
 
 def _spaces(white: Matrix) -> list[tuple[Matrix, bool]]:
-    """Return, for each flat quadratic, the directions to start from, and whether it is steady.
+    """Find quadratics that vary little among the whitened rows, to start searches from.
 
-    `white` has the whitened rows. The directions, shape (d, 3), are those along which the quadratic
-    changes most. A quadratic is steady if chance does not explain how little it varies.
+    For each quadratic, return orthonormal directions, shape (d, 3), that span those along which it
+    changes most, and whether its variance is too small to be due to chance.
     """
     return [
         (np.linalg.qr(each.steepest)[0], each.share < _STEADY)

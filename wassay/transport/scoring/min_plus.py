@@ -1,4 +1,8 @@
-"""Compiled loops over arcs: shortest paths from many nodes at once, and scans for useful arcs."""
+"""Compiled loops for shortest paths between the components of a plan.
+
+One computes paths from many nodes at once. The others scan pairs of points for the cheapest arcs
+between components, or for arcs that shorten paths.
+"""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ def mass_between_clusters(
     column_sums : ndarray, shape (k, m)
         Row l has the column sums of `sinkhorn_pass` over the rows of cluster l.
     column_weights : ndarray, shape (m,)
+        Weights of the columns' points in their measure.
     starts : ndarray of int, shape (k + 1,)
         First column of each cluster; the last entry is the number of columns.
 

@@ -52,7 +52,8 @@ class ColumnGeneration:
     first : SolverOutput, optional
         Result of the first round; by default, the first list is solved.
     costs : ndarray, optional
-        Costs of the pairs in `likely`, which must then be sorted by row and column, each once.
+        Costs of the pairs in `likely`; computed by default. With costs, the pairs must be sorted by
+        row and column, without duplicates.
     """
 
     def __init__(
