@@ -1,4 +1,4 @@
-"""The job library's tables in our database, and names that the web process and workers share."""
+"""The job library's tables in our database, and the names of its queue and workflow."""
 
 from dbos import DBOS, DBOSPortableJSONSerializer
 from sqlalchemy import Dialect, TableClause, column, table

@@ -48,9 +48,9 @@ class Slot:
 class Slots:
     """A fixed number of slots, each for one job at a time.
 
-    A job that waits too long for a slot is abandoned, so that another worker can take it. Its
-    thread counts as busy until a slot is free, so that this worker does not dequeue another job
-    instead.
+    A job that waits too long for a slot is abandoned, so that another worker can take it. The
+    abandoned job's thread counts as busy until a slot is free, so that this worker does not dequeue
+    another job in its place.
     """
 
     def __init__(self, number: int) -> None:

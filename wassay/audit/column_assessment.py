@@ -109,7 +109,7 @@ def _combinations(
 
 
 def _halves(records: NDArray[np.float64]) -> tuple[Part, ...]:
-    """Return two random halves of the records; each is the population sample of the other."""
+    """Return two parts, each a random half of the records; the sample of each is the other half."""
     first, second = np.array_split(np.random.default_rng(0).permutation(len(records)), 2)
     return Part(first, records[second]), Part(second, records[first])
 

@@ -36,15 +36,15 @@ def classes_of(table: "Table", name: str) -> NDArray[np.str_]:
 def coordinates_of(table: "Table", class_column: str | None, path: object) -> NDArray[np.float64]:
     """Return the coordinates of points, one point in each row.
 
-    Two kinds of columns are no coordinates: `class_column`, and an index, such as pandas and R
-    write. An index is known by its name or by pandas' metadata. A warning names the file `path` and
-    each index left out.
+    Two kinds of columns are left out: `class_column`, and an index, such as pandas and R write. An
+    index is recognised by its name or by pandas' metadata. A warning names the file `path` and each
+    index left out.
 
     Raises
     ------
     Unreadable
         If a coordinate is missing or no number, or there is no row or no coordinate. Also if one of
-        several columns of coordinates is 0, …, n − 1 or 1, …, n.
+        several remaining columns numbers the rows from 0 or 1: it may be an unrecognised index.
     """
     columns = [
         (name, column)

@@ -282,10 +282,11 @@ class _Advisor:
         ]
 
     def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
-        """Yield how much farther all sellers together are if one is left out, and that seller.
+        """Yield, for each seller, how the distance changes without the seller, and the seller.
 
-        The change is negative if they are nearer then, and 0 if it is not proven. Sellers whose
-        change is unknown are not yielded.
+        The change is the distance of all other sellers together minus that of all sellers. It is 0
+        if no change is proven. A seller is skipped if one of the two distances is missing, or if
+        the result is noised.
         """
         everyone = self._report.grand_coalition
         whole = self._distances.get(everyone)

@@ -5,11 +5,11 @@ from wassay.transport.inversion import flat_directions
 
 
 def run(cloud: Cloud) -> Components:
-    """Estimate columns that determine each other, by quadratic functions of the points.
+    """Estimate columns that are related by a quadratic function.
 
-    A quadratic function that is nearly constant on the points shows that columns determine each
-    other. The three directions in which it changes most are near these columns. Return the points'
-    coordinates along these directions, for at most ten functions.
+    Such a function has nearly the same value at all points. The three directions in which it
+    changes most are near the columns. Return the points' coordinates along these three directions,
+    for each of at most ten functions.
     """
     return Components(flat_directions(cloud.points))
 

@@ -89,11 +89,14 @@ class Requests(Resource[R]):
         """List the caller's own requests, or the open requests that the caller may answer.
 
         With the role `buyer`, the caller's own requests are listed; with the role `seller`, the
-        open requests. If a `state` is given, only requests in this state are listed.
+        open requests. The other arguments restrict the list:
 
-        Each word of `text` must be in the title, the description, the recipe's fields or the
-        organisation's name. The recipe must read all of the `fields`. Each of them must have the
-        `type` and `unit` that are given; without `fields`, some field of the recipe must have them.
+        - `state` to requests in this state;
+        - `text` to requests with each of its words in the title, the description, the recipe's
+          fields or the organisation's name;
+        - `fields` to requests whose recipe reads a field of each of these names;
+        - `type` and `unit` to requests whose recipe reads a field of this type and unit. If
+          `fields` are given, each field of these names must have the type and unit.
         """
         return self._pages(
             "requests",

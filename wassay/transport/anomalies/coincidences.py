@@ -108,9 +108,9 @@ class ProbedPoints:
     def repetitions(self) -> Coincidences:
         """Count the tested points that coincide with others of the same measure.
 
-        A point coincides with the k points nearest to it if the next one is at least 30 times as
-        far away as the k-th. If k is more than a quarter of the points, all k must also be equal to
-        it, up to rounding.
+        A point coincides with its k nearest points if, for some number k, the next one is at least
+        30 times as far away as the k-th. If k is more than a quarter of the points, all k must also
+        be equal to the tested point, up to rounding.
         """
         # For a smooth density in D dimensions, the chance of this is at most 30^(−kD), wherever the
         # point is and however many others there are. One point far away makes all others look
@@ -126,8 +126,8 @@ class ProbedPoints:
     def coincidences(self, others: NDArray[np.float64]) -> Coincidences:
         """Count the tested points that coincide with points of another measure.
 
-        A tested point coincides with the k points of the other measure that are nearest to it, if
-        the k-th is much nearer than all further points. That is, the next point of the other
+        A tested point coincides with its k nearest points of the other measure if, for some number
+        k, the k-th is much nearer than all further points. That is, the next point of the other
         measure must be at least 30 times as far away, and so must all other points of the tested
         point's own measure.
 

@@ -107,7 +107,7 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
 
 
 def flat_directions(points: ArrayLike) -> Matrix:
-    """Find directions near columns that are related by a quadratic; return the rows' coordinates.
+    """Return rows' coordinates along directions near columns that are related by a quadratic.
 
     For example: a price, the price in a sale, and a discount that some rows have. Some quadratic of
     these columns varies little. The directions in which it changes most are near the columns.

@@ -1,4 +1,4 @@
-"""Find columns of whole numbers after an affine map, such as rotation or standardising."""
+"""Find columns that held whole numbers before an affine map, such as a rotation."""
 
 from __future__ import annotations
 

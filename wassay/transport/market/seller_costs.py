@@ -34,8 +34,8 @@ class SellerCosts:
     mean_offsets : mapping of s to ndarray, shape (d,), or None
         mean η_νi(s) − mean η_μ(t0). None if only costs are known.
     displacement : float or None
-        Weighted mean distance between the seller's points and their images, used for p = 1. None if
-        it is unknown, or if the points do not move on straight lines in s.
+        Weighted mean distance between the seller's points and their images in the reference, used
+        for p = 1. None if it is unknown, or if the points do not move on straight lines in s.
     extent : Extent
         Size of the buyer's coordinates; rounding errors are proportional to it.
     """

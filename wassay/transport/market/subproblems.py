@@ -83,10 +83,10 @@ class SolvedSubproblem:
     ----------
     subproblem : Subproblem
     point : SolvedPoint
-        Solved point of the coalition's curve.
+        The point at the subproblem's s on the coalition's curve.
     displacement : float or None
-        Weighted mean distance between the coalition's points and their images, if known. Used for
-        p = 1.
+        Weighted mean distance between the coalition's points and their images in the reference,
+        used for p = 1. None if it is unknown.
     """
 
     subproblem: Subproblem

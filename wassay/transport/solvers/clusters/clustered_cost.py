@@ -130,7 +130,7 @@ class ClusteredCost(PreparedCost):
         )
 
     def unread_from(self, reach: float) -> float:
-        """Return `reach`: `map_near_blocks` leaves out no pair with a lower reduced cost."""
+        """Return `reach`: pairs that `map_near_blocks` leaves out have no lower reduced cost."""
         return reach
 
     def near_clusters(

@@ -14,9 +14,9 @@ Reals = NDArray[np.float64]
 def cluster_minima(
     values: Reals, lengths: Reals, radii: Reals, potentials: Reals, starts: NDArray[np.intp]
 ) -> Reals:
-    """Return the minimum over each cluster's points of a difference, for each column of `values`.
+    """Return a minimum over the points i of each cluster, for each column l of `values`.
 
-    For point i and column l, the difference is values[i, l] − lengths[i]·radii[l] − potentials[i].
+    It is the minimum of values[i, l] − lengths[i]·radii[l] − potentials[i].
 
     Parameters
     ----------
@@ -52,10 +52,10 @@ def cluster_minima_of_roots(
     starts: NDArray[np.intp],
     unit: float,
 ) -> Reals:
-    """Return the minimum over each cluster's points of a difference, for each column of `values`.
+    """Return a minimum over the points i of each cluster, for each column l of `values`.
 
-    For point i of cluster c and column l, the difference is unit·√max(q, 0) − potentials[i], where
-    q is values[i, l] − lengths[i]·radii[l] + others[c, l].
+    It is the minimum of unit·√max(q, 0) − potentials[i]. In cluster h, q is
+    values[i, l] − lengths[i]·radii[l] + others[h, l].
 
     Parameters
     ----------

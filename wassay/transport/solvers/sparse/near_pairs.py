@@ -177,11 +177,10 @@ class NearPairs:
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Mark a few rows and columns of which all pairs are to be checked, not only the near ones.
 
-        `f` and `g` are the potentials to check. The marked columns are those whose potentials rose
-        most above `self.g`.
+        `f` and `g` are the potentials to check. The columns whose potentials rose most above
+        `self.g` are marked. The rows that may have a violated pair outside the near pairs and the
+        marked columns are marked too; if they are more than `MAX_MOVED`, no row is marked.
         """
-        # A row is marked if it may have a violated pair that is neither listed nor in a marked
-        # column, unless there are too many such rows.
         rise = g - self.g
         highest_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))
         moved_columns = rise > highest_unmoved
