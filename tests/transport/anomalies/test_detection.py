@@ -289,8 +289,12 @@ def test_too_many_sellers_to_compare_are_a_finding(monkeypatch: pytest.MonkeyPat
     ]
 
 
+@pytest.mark.parametrize("at_once", [2**20, 50, 1])
 @pytest.mark.parametrize("kind", KINDS)
-def test_only_pairs_of_sellers_without_coincident_points_are_not_compared(kind: str) -> None:
+def test_only_pairs_of_sellers_without_coincident_points_are_not_compared(
+    monkeypatch: pytest.MonkeyPatch, kind: str, at_once: int
+) -> None:
+    monkeypatch.setattr("wassay.transport.anomalies.close_points._AT_ONCE", at_once)
     random = np.random.default_rng(13)
     points = KINDS[kind](random, 200)
     sizes = random.integers(1, 13, size=25)
@@ -374,8 +378,19 @@ def test_sellers_of_tight_clusters_do_not_repeat_points_more_than_the_buyer_does
 
 def test_rounding_of_distances_does_not_make_copies_of_one_pushed_record() -> None:
     random = np.random.default_rng(21)
-    market = Market(random.normal(size=(300, 1)))
-    for place in range(10):
-        points = random.normal(size=(50, 1))
-        points[7] = 10 ** random.uniform(4, 8)
+    away = 1e4  # from the reference
+    needed = away + random.normal(size=(300, 1))
+    needed[3] = 20 * away
+    market = Market(needed)
+    for place in range(20):
+        points = away + random.normal(size=(50, 1))
+        points[7] = 10 ** random.uniform(4.5, 7)
         assert market.found(market.measures(points, str(place))) == []
+
+
+def test_a_few_records_and_one_far_away_are_not_repetitions() -> None:
+    random = np.random.default_rng(22)
+    market = Market(random.normal(size=(300, 3)))
+    points = random.normal(size=(12, 3))
+    points[4] = 1e5
+    assert market.found(market.measures(points)) == []

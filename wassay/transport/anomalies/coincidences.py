@@ -102,8 +102,13 @@ class ProbedPoints:
         Slow: the distances to all points are sorted.
         """
         most = int(_MOST_ALIKE * (len(self._points) - 1))
-        near = _neighbours(self._points[self._rows], self._points, most, itself=self._rows)
-        return max(self.rate, self._rate(_count_coincident(near, np.inf)))
+        step = max(1, MAX_BLOCK_ENTRIES // len(self._points))
+        alike = []
+        for start in range(0, len(self._rows), step):
+            rows = self._rows[start : start + step]
+            near = _neighbours(self._points[rows], self._points, most, itself=rows)
+            alike.append(_count_coincident(near, np.inf))
+        return max(self.rate, self._rate(np.concatenate(alike)))
 
     def repetitions(self) -> Coincidences:
         """Count the tested points that coincide with others of the same measure.

@@ -34,8 +34,8 @@ _FIRST_ROUNDS, _ROUNDS, _STEPS = 2, 10, 5
 """Most rounds for each partition, most further rounds for each that is kept, and most steps of
 k-means in a round."""
 
-_TRIED, _KEPT = 8, 8
-"""The numbers of partitions that are kept after the first rounds, and judged in the end."""
+_KEPT = 8
+"""The number of partitions that are kept after the first rounds, and judged in the end."""
 
 _LEAST_SWAPS, _MOST_SWAPS, _SWAP_WORK, _SWAP_ROUNDS = 10, 300, 3_000_000, 4
 """Limits on random swaps, and on swaps × rows × (axes + 16); and most rounds after each swap."""
@@ -184,7 +184,7 @@ def _best(white: Matrix, starts: Sequence[Labels], count: int) -> list[_Found]:
     Those are returned whose groups' means are farthest apart, the farthest first.
     """
     found = _farthest(_improved(white, each, count, _FIRST_ROUNDS) for each in starts)
-    return _farthest(_improved(white, each[0], count, _ROUNDS) for each in found[:_TRIED])[:_KEPT]
+    return _farthest(_improved(white, each[0], count, _ROUNDS) for each in found[:_KEPT])
 
 
 def _best_by_swaps(

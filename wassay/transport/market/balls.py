@@ -14,6 +14,8 @@ decide, the ball's points are counted in float64.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +58,7 @@ def have_points(
     ndarray of bool, shape (len(sweep), m)
     """
     found = np.zeros((len(sweep), len(balls)), dtype=np.bool_)
-    sides = _Sides(points, balls, squares)
+    sides = _Sides.of(points, balls, squares)
     reached = np.flatnonzero([sides.may_meet(1 - s) for s in sweep])
     shrunk = [1 - sweep[index] for index in reached.tolist()]
     if not shrunk:
@@ -72,25 +74,44 @@ def have_points(
     return found
 
 
+@dataclass(frozen=True, eq=False)
 class _Sides:
-    """Points and balls relative to their centres, and both sides of the inequality."""
+    """Points and balls relative to their centres, and both sides of the inequality.
 
-    def __init__(self, points: Floats, balls: Floats, squares: Floats) -> None:
+    Attributes
+    ----------
+    points, balls : ndarray, shapes (n, d) and (m, d)
+        x − a of each point, and y − b of each ball.
+    squares : ndarray, shape (m,)
+        r² of each ball.
+    centres : ndarray, shape (2, d)
+        a and b.
+    """
+
+    points: Floats
+    balls: Floats
+    squares: Floats
+    centres: Floats
+
+    @classmethod
+    def of(cls, points: Floats, balls: Floats, squares: Floats) -> _Sides:
+        """Choose the centres; the parameters are those of `have_points`."""
         a, b = _centre(points), _centre(balls)
-        self.points, self.balls = points - a, balls - b
-        self.squares = squares
-        self._centres = np.array([a, b])
-        self._norms = (self.points**2).sum(axis=1), (self.balls**2).sum(axis=1)
-        self._along = self.points @ self._centres.T, self.balls @ self._centres.T
+        return cls(points - a, balls - b, squares, np.array([a, b]))
 
     def of_balls(self, chosen: NDArray[np.intp]) -> _Sides:
         """Return the same points with some of the balls."""
-        part = object.__new__(_Sides)
-        part.points, part.balls = self.points, self.balls[chosen]
-        part.squares, part._centres = self.squares[chosen], self._centres
-        part._norms = self._norms[0], self._norms[1][chosen]
-        part._along = self._along[0], self._along[1][chosen]
-        return part
+        return replace(self, balls=self.balls[chosen], squares=self.squares[chosen])
+
+    @cached_property
+    def _norms(self) -> tuple[Floats, Floats]:
+        """‖x − a‖² of each point, and ‖y − b‖² of each ball."""
+        return (self.points**2).sum(axis=1), (self.balls**2).sum(axis=1)
+
+    @cached_property
+    def _along(self) -> tuple[Floats, Floats]:
+        """Products of points and of balls with a and b, shapes (n, 2) and (m, 2)."""
+        return self.points @ self.centres.T, self.balls @ self.centres.T
 
     @property
     def extents(self) -> tuple[Floats, Floats]:
@@ -100,7 +121,7 @@ class _Sides:
     @property
     def largest(self) -> float:
         """Bound on the norms of points, balls and centres."""
-        return float(np.sqrt(max(*map(np.max, self._norms), (self._centres**2).sum(axis=1).max())))
+        return float(np.sqrt(max(*map(np.max, self._norms), (self.centres**2).sum(axis=1).max())))
 
     def own(self, u: float) -> Floats:
         """Return u ‖x − a‖² + 2 ⟨x − a, c⟩ for each point."""
@@ -117,7 +138,7 @@ class _Sides:
         return bool((np.sqrt(self._apart(u).clip(0)) <= reach * (1 + 1e-6)).any())
 
     def _apart(self, u: float) -> Floats:
-        c = u * self._centres[0] - self._centres[1]
+        c = u * self.centres[0] - self.centres[1]
         apart: Floats = self._norms[1] - 2 * self._along[1] @ (u, -1) + c @ c
         return apart
 

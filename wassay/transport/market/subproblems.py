@@ -33,7 +33,7 @@ class Coalition:
     members: tuple[str, ...] = ()
 
     def size(self, sizes: Mapping[str, int]) -> int:
-        """Count the coalition's points; not for the kinds 'pair' and 'resampling'.
+        """Count the points of a coalition's sellers. Not to be called for pairs and resamplings.
 
         Parameters
         ----------
