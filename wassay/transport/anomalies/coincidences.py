@@ -153,10 +153,10 @@ class ProbedPoints:
 
 
 def coincidence_reach(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Bound how far from each point of a measure the points are that coincide with it.
+    """Bound the distance between a point and any point of another measure that coincides with it.
 
-    Compute the bounds of two measures. A point of one and a point of the other coincide only if
-    the distance of their embeddings is at most the larger of their two bounds.
+    Each of the two points has a bound. They coincide only if the distance of their embeddings is
+    at most the larger bound.
 
     Parameters
     ----------
