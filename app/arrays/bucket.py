@@ -286,10 +286,9 @@ def _owner(objects: S3Store) -> str | None:
 
 
 def reason_against(owner: str | None, own: str) -> str:
-    """Return a clause that says why an installation must not use a bucket, and what to do.
+    """Return a clause that says why installation `own` must not use a bucket, and what to do.
 
-    `own` is the installation's id. `owner` is the id of another installation, which has marked the
-    bucket; None if the bucket has no mark.
+    `owner` is the id of the installation that has marked the bucket; None if none has.
     """
     if owner is None:
         return (

@@ -11,11 +11,7 @@ from .stored_files import digest_of, is_older, stored_files
 COPY_RETENTION_SECONDS = 24 * 3600
 """How long to keep the local copy of an object after the copy's last use."""
 USE_PRECISION_SECONDS = 600
-"""The precision of a copy's recorded last use, which is the file's modification time.
-
-After each recording, the copy is verified again. Copies used more recently are never removed,
-because a solver process may be opening them.
-"""
+"""The precision of a copy's recorded last use, which is the file's modification time."""
 
 
 class BucketCopies:
@@ -26,8 +22,7 @@ class BucketCopies:
     folder
         The folder of the copies.
     most_bytes
-        How many bytes of copies to keep. None: no limit. Recently used copies stay even beyond the
-        limit.
+        How many bytes of copies to keep; None: no limit. Recently used copies stay even beyond it.
     """
 
     def __init__(self, folder: Path, most_bytes: int | None) -> None:
@@ -38,16 +33,15 @@ class BucketCopies:
         """Return whether there is a copy at `path` with this SHA-256, and record its use."""
         try:
             if is_older(path, time.time() - USE_PRECISION_SECONDS):
-                os.utime(path)
+                os.utime(path)  # a new time has `digest_of` read the file again
             return digest_of(path) == digest
         except FileNotFoundError:
             return False
 
     def remove_old(self) -> None:
-        """Remove copies that were not used for `COPY_RETENTION_SECONDS`.
+        """Remove copies not used for long and, beyond the limit, the least recently used ones.
 
-        Then remove the least recently used copies until the rest are within the limit. Copies used
-        within the last `USE_PRECISION_SECONDS` stay.
+        Copies used within the last `USE_PRECISION_SECONDS` stay.
         """
         oldest = time.time() - COPY_RETENTION_SECONDS
         for copy in stored_files(self._folder):
@@ -61,6 +55,7 @@ class BucketCopies:
 
         Copies used within the last `USE_PRECISION_SECONDS` stay.
         """
+        # Keep recently used copies, because a solver process may be opening them.
         oldest = time.time() - USE_PRECISION_SECONDS
         old = [copy for copy in stored_files(self._folder) if is_older(copy, oldest)]
         in_use = referenced() if old else set()

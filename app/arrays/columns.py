@@ -10,18 +10,17 @@ from .uploaded_array import UploadedArray
 
 
 class StoredArrayColumns(Timestamped):
-    """The digest of a stored array, its shape and its size.
-
-    `columns` does not count the last column of a `weighted` array, which holds the weights.
-    `deleted_at` is when the bytes were deleted; the digest stays.
-    """
+    """The digest of a stored array, its shape and its size."""
 
     digest: Mapped[str] = mapped_column(index=True)
     rows: Mapped[int]
     columns: Mapped[int]
+    """The number of columns, without the column of weights."""
     weighted: Mapped[bool]
+    """Whether the array has one more column, the last, which holds weights."""
     bytes: Mapped[int] = mapped_column(BigInteger)
     deleted_at: Mapped[datetime | None]
+    """When the bytes were deleted, of which the digest stays; None before."""
 
     @property
     def stored_bytes(self) -> int:

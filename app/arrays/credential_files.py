@@ -38,9 +38,9 @@ def _read() -> S3Credential:
 
 
 def _value(name: str) -> str | None:
-    """Return the content of a file or, without a file, of the environment variable `name`.
+    """Return the content of the file that the environment variable `{name}_FILE` names.
 
-    The environment variable `{name}_FILE` has the file's path. None if neither variable is set.
+    If that is not set, return the environment variable `name`; None if neither is set.
     """
     variable = f"{name}_FILE"
     if file := os.environ.get(variable):

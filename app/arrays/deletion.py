@@ -1,9 +1,4 @@
-"""Schedule the deletion of arrays, and lock digests so that no array in use is deleted.
-
-Owners with equal arrays share the stored bytes. A transaction locks a digest before it adds a row
-with that digest, and before it deletes the bytes. So a deletion sees every row that needs the
-bytes.
-"""
+"""Schedule the deletion of arrays, and lock digests so that no array in use is deleted."""
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
@@ -25,7 +20,11 @@ def schedule_deletion(session: Session, digest: str) -> None:
 
 
 def lock_digest(session: Session, digest: str) -> None:
-    """Lock a digest until the transaction ends."""
+    """Lock a digest until the transaction ends.
+
+    Call this before adding a row with the digest, and before deleting its bytes.
+    """
+    # So a deletion sees every row that needs the bytes; equal arrays share them.
     # On SQLite, transactions that write exclude each other anyway.
     if session.get_bind().dialect.name == "postgresql":
         key = int.from_bytes(bytes.fromhex(digest[:8]), signed=True)

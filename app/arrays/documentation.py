@@ -40,7 +40,7 @@ def array_body(
 ) -> dict[str, Any]:
     """Return the `openapi_extra=` for a route that receives an array.
 
-    `example` has the rows that the page `/docs` shows. None: the usual example.
+    The page `/docs` shows the rows of `example`; None: the usual example.
     """
     content = array_content(contents)
     if example is not None:

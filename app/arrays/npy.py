@@ -1,7 +1,6 @@
 """Read `.npy` files from untrusted sources.
 
-Unlike NumPy's reader, this one checks the header against the file's length before it allocates
-anything. It rejects big-endian, complex and zero-width types, and trailing bytes.
+The header is checked against the file's length before memory is allocated.
 """
 
 import ast
@@ -38,17 +37,16 @@ OTHER_FORMATS = {
 
 @dataclass(frozen=True)
 class NpyHeader:
-    """The header of an `.npy` file, with an allowed dtype and shape.
-
-    The entries begin at the byte `offset`. They are stored by columns if `fortran_order`, else by
-    rows. `dtype` is `<f4` or `<f8`.
-    """
+    """The header of an `.npy` file, with an allowed dtype and shape."""
 
     rows: int
     columns: int
     dtype: str
+    """`<f4` or `<f8`."""
     fortran_order: bool
+    """Whether the entries are stored by columns instead of by rows."""
     offset: int
+    """The number of bytes before the entries."""
 
 
 def read_header(file: Path) -> NpyHeader:

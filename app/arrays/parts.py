@@ -98,9 +98,8 @@ class PartialBodies:
     def file_of(self, owner: str, url: str, part: Part) -> Path:
         """Return the file with the stored bytes of a body; create an empty file if there is none.
 
-        The account `owner` uploads the body to the path `url`, and `part` is a part of it. An
-        account has at most `MAX_PARTIAL_BODIES` files: before another is created, its oldest are
-        removed.
+        `part` belongs to the body, which the account `owner` uploads to the path `url`.
+
 
         Raises
         ------
@@ -112,7 +111,7 @@ class PartialBodies:
         try:
             stored = file.stat().st_size
         except FileNotFoundError:
-            self._make_room(owner)
+            self._make_room(owner)  # an account has at most `MAX_PARTIAL_BODIES` files
             file.touch()
             stored = 0
         if part.start > stored:

@@ -38,15 +38,15 @@ class ArrayStore:
     """A content-addressed store, which keeps bytes under their SHA-256 digest.
 
     To store an upload, write it to a file from `incoming`, then call `make_durable` and `put`.
-    Equal bytes are stored once.
+
 
     Parameters
     ----------
     folder
         The folder of the store. It is created if absent, and only the service's user can access it.
     bucket
-        The bucket that stores the bytes. The folder then holds only this machine's copies. None:
-        the folder stores the bytes.
+        The bucket that stores the bytes, while the folder holds this machine's copies. None: the
+        folder stores the bytes.
     copies_bytes
         How many bytes of a bucket's copies to keep. None: no limit.
 
@@ -71,9 +71,10 @@ class ArrayStore:
         self._make_folders()
 
     def check(self) -> None:
-        """Check that the bucket responds and is not another installation's.
+        """Check that the bucket responds, and mark it as this installation's if it is unmarked.
 
-        Mark an unmarked bucket as this installation's. Do nothing if there is no bucket.
+        Do nothing if there is no bucket.
+
 
         Raises
         ------
@@ -133,7 +134,8 @@ class ArrayStore:
     def make_durable(self, file: Path, digest: str) -> None:
         """Flush an incoming file to the disk, or send it to the bucket under `digest`.
 
-        Call this before `put`. It may take long.
+        This may take long, and must be done before `put`.
+
 
         Raises
         ------
@@ -213,9 +215,9 @@ class ArrayStore:
         return self._local_path(digest, removes_old=True)
 
     def local_paths(self, digests: Collection[str], threads: Executor) -> list[Path]:
-        """Return the path of a local file for each digest; fetch missing arrays from the bucket.
+        """Return the path of a local file for each digest; fetch missing arrays in `threads`.
 
-        The `threads` fetch arrays side by side. Errors are those of `local_path`.
+        Errors are those of `local_path`.
         """
         if self._bucket is None:
             return [self.local_path(digest) for digest in digests]

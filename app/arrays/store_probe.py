@@ -27,9 +27,9 @@ class StoreProbe:
     def cause(self) -> str | None:
         """Return why the store cannot be used, or None if it can.
 
-        While another thread checks the store, return the previous result. If there is none, wait
-        for that thread.
+        The answer may be that of the previous check.
         """
+        # While another thread checks the store, return the previous result; wait if there is none.
         if not self._checking.acquire(blocking=self._checked_at is None):
             return self._cause
         try:

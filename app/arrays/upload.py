@@ -154,8 +154,7 @@ class ArrayUpload:
     ) -> int:
         """Store a part, and return how many bytes of the body are stored.
 
-        If the body is complete, add its bytes to `check`, and move it to `file`. The file stays
-        locked until the caller closes `held`.
+        If the body is complete, add its bytes to `check`, and move it to `file`.
         """
         if part.total > self._limit(NPY):
             raise _body_too_large(NPY, self._limit(NPY), part.total)
@@ -164,7 +163,8 @@ class ArrayUpload:
         try:
             if part.is_status_query:
                 return partial.stat().st_size
-            # Keep the file locked until the body is stored, because unlocked files are removed.
+            # Keep the file locked until the caller has stored the body and closes `held`, because
+            # unlocked files are removed.
             body = held.enter_context(await to_thread.run_sync(bodies.open_alone, partial))
             try:
                 digest = await self._add(part, body, check)

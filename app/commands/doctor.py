@@ -18,8 +18,7 @@ from .errors import explained
 def doctor() -> None:
     """Check the database, its schema, the clock, the disk, the bucket and the receipt key.
 
-    A worker makes the same checks before it takes jobs. The exit status is 1 if a check finds a
-    fault.
+    The exit status is 1 if a check finds a fault.
     """
     settings = get_settings()
     with suppress(OSError):  # one of the checks explains the error

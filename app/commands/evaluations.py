@@ -38,8 +38,8 @@ def retry(
 ) -> None:
     """Retry evaluations that failed because of the service, not because of their inputs.
 
-    The first evaluation that cannot be retried ends the command. Evaluations keep their ids and
-    inputs, and do not count again towards sellers' caps.
+    Each keeps its id and inputs, and does not count again towards sellers' caps. The command ends
+    at the first evaluation that cannot be retried.
     """
     database = prepared_database(get_settings())
     queue = JobQueue(database.engine)

@@ -26,10 +26,10 @@ def show() -> None:
 @installation.command()
 @explained()
 def renew() -> None:
-    """Give this database a new id. Run this in a copy of another installation's database.
+    """Give this database, a copy of another installation's, an id of its own.
 
-    From then on, the copy refuses the original's bucket, so it cannot delete the original's arrays.
-    Copy the arrays to another bucket or prefix, and set WASSAY_ARRAYS_URL to that.
+    The copy then refuses the original's bucket, and cannot delete its arrays. Copy the arrays to
+    another bucket or prefix, and set WASSAY_ARRAYS_URL to that.
     """
     with prepared_database(get_settings()).transaction() as session:
         own = renew_installation(session)
@@ -43,7 +43,7 @@ def adopt() -> None:
     """Mark the bucket of WASSAY_ARRAYS_URL as this installation's, even if another has marked it.
 
     No other installation may use the same bucket and prefix from now on. The hourly cleanup deletes
-    arrays that this database does not refer to and that were last written more than a week ago.
+    arrays older than a week that this database does not refer to.
     """
     settings = get_settings()
     if settings.arrays_url is None:

@@ -37,8 +37,8 @@ def rotate(
 ) -> None:
     """Draw a new signing key on this machine and, without --keep, retire the old keys.
 
-    The old keys stay published, so that their receipts can still be verified. Copy the key file to
-    all machines that do not share it. Without --keep, their workers take no jobs before that.
+    Old keys stay published, so that receipts can still be verified. Copy the key file to all
+    machines that do not share it: without --keep, their workers take no jobs until then.
     """
     settings = get_settings()
     database = prepared_database(settings)

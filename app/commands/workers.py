@@ -11,10 +11,9 @@ from .prerequisites import prepared_database
 
 @explained()
 def workers() -> None:
-    """List the live workers.
+    """List the live workers, each with its host and process, its start, its slots and its jobs.
 
-    Each line has a worker's host and process, its start, its slots and its jobs. It also tells if
-    the worker is out of service, or has sent no heartbeat for ten seconds and may be frozen.
+    A line also tells if the worker is out of service, or has sent no heartbeat for ten seconds.
     """
     database = prepared_database(get_settings())
     with database.snapshot() as session:

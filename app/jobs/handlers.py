@@ -41,33 +41,28 @@ class Outcome(TypedDict, total=False):
 
 
 class JobHandler(Protocol):
-    """A kind of job. Each method opens its own transactions, and may be called more than once.
-
-    Solver processes import `modules` before their first task.
-    """
+    """A kind of job. Each method opens its own transactions, and may be called more than once."""
 
     kind: str
     modules: Sequence[str]
+    """The modules that a solver process imports before its first task."""
 
     def log_fields(self, job_id: str) -> dict[str, str]:
         """Return fields for the log that identify what a job is for."""
 
     def read_ahead(self, job_id: str) -> object | None:
-        """Read what `prepare` and `publish` will need, while the job waits for a slot.
+        """Return data that `prepare` and `publish` will need; None if there is nothing to read.
 
-        Both receive the returned value as `ahead`. Return None if there is nothing to read. Change
-        nothing, and take no locks, because the job may never be prepared.
+        The job waits for a slot meanwhile, and may never begin: change nothing, and take no locks.
         """
 
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
-        """Begin an attempt: mark the job as running, and return its task, or None to drop the job.
+        """Begin an attempt: mark the job as running, and return its task.
 
-        If the job has used up its attempts, fail it, and return None. The handler counts the
-        attempts itself, because the job library also counts jobs that only waited for a slot.
-
-        `ahead` is what `read_ahead` returned, which may be out of date. At later attempts in the
-        same worker, `ahead` is None.
+        Return None if nothing is to be computed, or after failing a job that has no attempts left.
         """
+        # The handler counts the attempts, because the job library also counts jobs that only waited
+        # for a slot. At later attempts in the same worker, `ahead` is None.
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
         """Return which of these jobs need no more computing, such as cancelled ones."""
@@ -82,9 +77,9 @@ class JobHandler(Protocol):
         """
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """Fail the job, unless it has ended or a newer attempt has begun, which may succeed.
+        """Fail the job, unless it has ended or a newer attempt has begun.
 
-        `problem` is the body of the problem. `attempt` is None if no attempt could begin.
+        `problem` is the body of the problem; `attempt` is None if no attempt could begin.
         """
 
     def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:

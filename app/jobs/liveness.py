@@ -1,17 +1,4 @@
-"""Locks that show which workers are alive: a process loses its lock when it ends or is frozen.
-
-On SQLite, the lock is an flock on a file beside the database. The kernel releases the lock however
-the process ends. On Postgres, the lock is an advisory lock of a session. The server releases the
-lock when the connection closes, or when a vanished machine stops answering (see
-`app.engine.POSTGRES_SESSION`). A connection pooler has to pool sessions, not transactions, so
-that a worker keeps its session.
-
-A worker sends a heartbeat at least once a second. If a frozen worker sends none for
-`FROZEN_LOCK_SECONDS`, it loses its lock: Postgres ends the session. On SQLite, the heartbeat sets
-the file's time, and the next worker that finds an old time removes the file.
-
-The job library (DBOS) reports which workers are alive only in its paid service.
-"""
+"""Locks that show which workers are alive: a process loses its lock when it ends or is frozen."""
 
 import fcntl
 import hashlib
@@ -59,7 +46,7 @@ class LivenessLock(Protocol):
 
 
 class FileLock:
-    """A lock on a file that belongs to one worker, for workers on one machine."""
+    """A lock on a file beside the SQLite database, for workers on one machine."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -71,10 +58,11 @@ class FileLock:
         If the holder has been silent for `FROZEN_LOCK_SECONDS`, take the lock from it.
         """
         self._path.parent.mkdir(exist_ok=True, mode=0o700)
-        if silent_seconds(self._path) >= FROZEN_LOCK_SECONDS:
+        if silent_seconds(self._path) >= FROZEN_LOCK_SECONDS:  # the holder is frozen
             self._path.unlink(missing_ok=True)
         file = self._path.open("ab")
         try:
+            # The kernel releases the lock however the process ends.
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.close()
@@ -117,11 +105,15 @@ class AdvisoryLock:
     def acquire(self) -> bool:
         """Acquire the lock in a new session; return False if another session holds it."""
         connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        # A connection pooler has to pool sessions, not transactions, so that this session is kept.
         connection.detach()
+        # The server releases the lock when the session ends, even if this machine vanishes (see
+        # `app.engine.POSTGRES_SESSION`).
         acquired = connection.execute(TRY_LOCK, self._key).scalar_one()
         if not acquired:
             connection.close()
             return False
+        # If this process freezes, the server ends the session.
         connection.exec_driver_sql(f"SET idle_session_timeout = '{FROZEN_LOCK_SECONDS}s'")
         self._connection = connection
         return True
@@ -155,10 +147,9 @@ def liveness_lock(engine: Engine, worker_id: str) -> LivenessLock:
 
 
 def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str, float]:
-    """Return the seconds since the last heartbeat of each worker that holds its lock.
+    """Return the seconds since the last heartbeat of each living worker, keyed by the worker's id.
 
-    The seconds are keyed by the worker's id. Leave out workers without a heartbeat for
-    `FROZEN_LOCK_SECONDS`.
+    A worker is living if it holds its lock and was silent for less than `FROZEN_LOCK_SECONDS`.
     """
     if connection.dialect.name == "postgresql":
         rows = connection.execute(HELD_LOCKS, {"class": LOCK_CLASS})

@@ -8,10 +8,7 @@ from ..database import Base, clock_timestamp
 
 
 class Worker(Base):
-    """A worker that has started. Its lock shows whether it is alive (`app.jobs.liveness`).
-
-    `fault` states why the worker is out of service; null while it takes jobs.
-    """
+    """A worker that has started; its lock shows whether it is alive (`app.jobs.liveness`)."""
 
     __tablename__ = "workers"
 
@@ -20,4 +17,5 @@ class Worker(Base):
     pid: Mapped[int]
     concurrency: Mapped[int]
     fault: Mapped[str | None]
+    """Why the worker is out of service; null while it takes jobs."""
     started_at: Mapped[datetime] = mapped_column(default=clock_timestamp())

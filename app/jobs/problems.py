@@ -108,10 +108,9 @@ class TooLong(Problem):
 
     @classmethod
     def after(cls, limit_seconds: float, progress: tuple[int, int] | None) -> "TooLong":
-        """Build the problem, with an estimate of the time that the computation needs.
+        """Build the problem, with an estimate of the needed time if any step is done.
 
-        `progress` is how many steps are done, and how many there are. There is no estimate if
-        `progress` is None or no step is done.
+        `progress` is the number of steps done and the number of all steps; None if unknown.
         """
         needed = None
         if progress is not None and progress[0] > 0:

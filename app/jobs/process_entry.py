@@ -1,15 +1,6 @@
-"""The entry point of a solver process, which has a memory limit and ends with its worker.
+"""The entry point of a solver process, which computes tasks until its input ends.
 
-`python -m app.jobs.process_entry PARENT_PID MEMORY_BYTES [MODULE…]` imports the modules in advance,
-so that the first task need not wait for them, and then writes `{"ready": true}` to standard output.
-
-Each line of standard input is a task in JSON: `{"function": "module:name", "arguments": {…}}`. For
-each task, standard output carries any number of lines `{"progress": [done, total]}`, and then one
-line with either `{"output": {…}}` or `{"problem": {…}}`. The last line also has a `machine_fault`
-if the machine is at fault, and a `traceback` if the operator's log should have one. If the task has
-the member `traced`, the last line has the task's `spans`.
-
-At the end of its input, the process exits at once, even in the middle of a task.
+Tasks come from standard input, and messages go to standard output; each is a line of JSON.
 """
 
 import ctypes
@@ -68,10 +59,7 @@ def limit_memory(size: int) -> None:
 
 
 def lines_until_end_of_input(stream: TextIO) -> Iterator[str]:
-    """Yield the lines of a stream. At its end, exit the process, even in the middle of a task.
-
-    If no line comes for `IDLE_SECONDS`, give the process's freed memory back to the kernel.
-    """
+    """Yield the lines of a stream; at its end, exit the process, even in the middle of a task."""
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def read() -> None:
@@ -153,6 +141,7 @@ def needed_after(error: Exception) -> int | None:
 
 def main() -> None:
     """Compute one task after another until the input ends."""
+    # python -m app.jobs.process_entry PARENT_PID MEMORY_BYTES [MODULE…]
     parent, memory = int(sys.argv[1]), int(sys.argv[2])
     die_with(parent)
     limit_memory(memory)
@@ -167,10 +156,12 @@ def main() -> None:
         messages.write(json.dumps(message, allow_nan=False) + "\n")
         messages.flush()
 
+    # Import in advance, so that the first task need not wait.
     for module in sys.argv[3:]:
         importlib.import_module(module)
     send({"ready": True})
     for line in lines_until_end_of_input(sys.stdin):
+        # {"function": "module:name", "arguments": {…}}, and "traced" if spans are wanted
         task = json.loads(line)
         if "traced" not in task:
             send(compute(task, send))

@@ -39,8 +39,7 @@ class ProcessLimits:
 class ProcessDied(Exception):  # noqa: N818 - an event, not a mistake
     """A solver process ended before it sent an outcome.
 
-    `cause` is the signal or the exit status. `was_ready` states whether the process had loaded its
-    libraries.
+    `cause` is the signal or exit status; `was_ready` states whether the libraries were loaded.
     """
 
     def __init__(self, returncode: int, *, was_ready: bool) -> None:

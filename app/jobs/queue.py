@@ -27,8 +27,8 @@ from .queue_news import announce
 class JobQueue:
     """The queue in which jobs wait for a worker.
 
-    Each job is for a row of some resource. To cancel a job, update the row: the worker asks the
-    job's handler whether the row still needs the job.
+    To cancel a job, update the row that the job is for, not the queue.
+
 
     Parameters
     ----------
@@ -45,11 +45,9 @@ class JobQueue:
         )
 
     def enqueue(self, session: Session, kind: str, job_id: str, *, priority: int = 1) -> None:
-        """Enqueue a job in the caller's transaction.
+        """Enqueue a job in the caller's transaction; do nothing if a job with this id is recorded.
 
-        If a job with this id was enqueued before, do nothing. Jobs with a smaller `priority` are
-        dequeued first; jobs with the same priority, in the order in which they were enqueued. The
-        job continues the current request's trace, and the worker logs the request's id.
+        Jobs with a smaller `priority` are dequeued first.
         """
         options = EnqueueOptions(
             workflow_name=WORKFLOW,
@@ -64,10 +62,9 @@ class JobQueue:
         announce(session)
 
     def forget(self, session: Session, job_id: str, prefix: str) -> bool:
-        """Delete the records of an ended job, and of all jobs whose ids begin with `prefix`.
+        """Delete the records of a job, and of all jobs whose ids begin with `prefix`; return True.
 
-        Return True; jobs with these ids can then be enqueued again. If any of the jobs has not
-        ended, delete nothing, and return False.
+        If any of the jobs has not ended, delete nothing, and return False.
         """
         table = workflows(session.connection().dialect)
         jobs = table.c

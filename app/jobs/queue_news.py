@@ -1,9 +1,4 @@
-"""Tell workers at once that jobs were enqueued, so that they need not query the queue all the time.
-
-On Postgres, a process that enqueues jobs notifies all workers, on any machine, when its transaction
-commits. On SQLite, which is used on one machine only, a worker checks ten times a second whether
-another connection has written to the file. Each check takes microseconds.
-"""
+"""Tell workers at once that jobs were enqueued, so that they need not poll all the time."""
 
 import select
 import threading
@@ -21,6 +16,7 @@ logger = structlog.stdlib.get_logger("wassay.jobs")
 
 CHANNEL = "wassay_jobs"
 FILE_SECONDS = 0.1
+"""How often a worker on SQLite checks whether another connection has written to the file."""
 STOP_SECONDS = 0.25
 RETRY_SECONDS = 1.0
 
@@ -69,7 +65,8 @@ def _watch_file(engine: Engine, wake: Callable[[], None], stop: threading.Event)
         cursor = connection.cursor()
         known = None
         while not stop.wait(FILE_SECONDS):
-            cursor.execute("PRAGMA data_version")  # changes when another connection commits
+            # Takes microseconds; the value changes when another connection commits.
+            cursor.execute("PRAGMA data_version")
             version = cursor.fetchone()
             if version != known:
                 known = version

@@ -1,8 +1,4 @@
-"""Decide when a worker polls the queue: often after a job has ended, else when jobs are announced.
-
-The job library (DBOS) polls at fixed intervals. Between two polls, its thread waits for an event.
-We replace only that event.
-"""
+"""Decide when a worker polls the queue: often after a job has ended, else when told of jobs."""
 
 import threading
 import time
@@ -19,22 +15,21 @@ from .slots import Slots
 
 POLL_SECONDS = 0.05
 """How often the library polls the queue while a worker polls often."""
+# The library stores the end of a job a bit later, without an announcement. Only then may it dequeue
+# another job.
 LINGER_SECONDS = 1.0
-"""How long a worker polls often after a job has ended.
-
-The library stores the end a bit later, without an announcement. Only then may another job be
-dequeued.
-"""
+"""How long a worker polls often after a job has ended."""
 UNANNOUNCED_POLL_SECONDS = 5.0
 """How often a worker polls without an announcement, in case it missed one."""
 STOP_SECONDS = 10.0
 
 
+# The job library (DBOS) polls at fixed intervals. We replace only the event that its thread waits
+# for.
 class PollEvent(threading.Event):
     """The event that the library's loop waits for between two polls; `set` ends the loop.
 
-    For `LINGER_SECONDS` after a job has ended, waits are short: as long as the library asks. All
-    other waits are long: they last until `wake` is called, but at most `UNANNOUNCED_POLL_SECONDS`.
+    Waits are short for `LINGER_SECONDS` after a job has ended, and long at other times.
     """
 
     def __init__(self) -> None:

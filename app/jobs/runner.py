@@ -1,8 +1,4 @@
-"""Run jobs: prepare each, compute it in a solver process, and publish its outcome.
-
-For the job library (DBOS), a job is one function without steps, because we publish outputs in our
-own transactions.
-"""
+"""Run jobs: prepare each, compute it in a solver process, and publish its outcome."""
 
 import threading
 import time
@@ -46,9 +42,8 @@ class JobRunner:
     slots
         Limits how many jobs are computed at the same time.
     examine
-        Checks the machine, and returns its fault or None. The argument is the fault of the machine
-        that made a job fail, or None. The worker goes out of service if the argument or the result
-        is a fault.
+        Receives the fault of the machine that made a job fail, or None, and returns the fault that
+        a check finds, or None. After either fault, the worker is out of service.
     """
 
     def __init__(
@@ -178,32 +173,24 @@ class JobRunner:
     def _give_back_if_machine_failed(
         self, handler: JobHandler, job_id: str, outcome: Outcome, attempt: int | None
     ) -> None:
-        """Give the job to another worker if a fault of this machine may have made it fail.
-
-        If the outcome names such a fault, check the machine:
-
-        - If the check finds a fault, give the job back. The attempt does not count.
-        - If the check finds none, and the job may have another attempt, give the job back, too. The
-          attempt counts.
-        - If the check finds none, and this was the last attempt, do nothing, because the job itself
-          may be at fault.
-
-        A worker that gives a job back goes out of service.
+        """Leave the job to another worker if a fault of this machine may have made the job fail.
 
         Raises
         ------
         JobAbandoned
-            If the job was given back.
+            If the job is left to another worker.
         """
         fault = outcome.get("machine_fault")
         if fault is None:
             return
         is_last = attempt is None or not may_attempt_again(attempt, self._max_attempts)
+        # Any fault takes this worker out of service.
         found = self._examine(None if is_last else fault)
         if found is None and is_last:
-            return
+            return  # the job itself may be at fault
         logger.warning("job given back", job_id=job_id, attempt=attempt, fault=found or fault)
         if attempt is not None:
+            # If a check finds the machine at fault, the attempt does not count.
             self._retry_transaction(
                 lambda: handler.give_back(job_id, attempt, counted=found is None)
             )
@@ -217,22 +204,19 @@ class JobRunner:
         attempt: int | None,
         ahead: object | None,
     ) -> Outcome:
-        """Publish the output of an outcome, or fail the job with the outcome's problem.
+        """Publish the output of a job or, if its computation ended with a problem, fail the job.
 
-        If the outcome has neither, do nothing. `attempt` is the number of the last attempt; None if
-        none could begin.
 
         Returns
         -------
         Outcome
-            The given outcome or, if publishing raised an error, the problem with which the job has
-            failed instead.
+            The given outcome. If publishing raised an error, the problem of that error.
 
         Raises
         ------
         JobAbandoned
-            If the worker stops while the database does not respond. Also if publishing failed
-            because of this machine, so that the job was given back.
+            If the worker stops while the database does not respond. Also if a fault of this machine
+            prevented publishing.
         """
         try:
             if "output" in outcome:
@@ -323,9 +307,9 @@ class JobRunner:
 
 @contextmanager
 def _observed(kind: str) -> Iterator[dict[str, Any]]:
-    """Log and count the end of the job that the block computes.
+    """Log and count the end of a job of this `kind` after the block.
 
-    Yield the fields of the log entry, which the block fills in. `kind` is the job's kind.
+    Yield the fields of the log entry, which the block fills in.
     """
     began = time.monotonic()
     end: dict[str, Any] = {"attempt": None, "outcome": "given back"}

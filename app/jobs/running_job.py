@@ -16,11 +16,7 @@ PROGRESS_SECONDS = 1.0
 
 @dataclass(eq=False)
 class RunningJob:
-    """A job that a solver process is computing.
-
-    If the process was killed because the job took too long or is no longer wanted, `forced_outcome`
-    is the job's outcome. Otherwise it is None.
-    """
+    """A job that a solver process is computing."""
 
     handler: JobHandler
     job_id: str
@@ -29,6 +25,7 @@ class RunningJob:
     progress: tuple[int, int] | None = None
     progress_stored_at: float = field(default_factory=time.monotonic)
     forced_outcome: Outcome | None = None
+    """The outcome for which `force` killed the process; None if `force` was not called."""
 
     def force(self, outcome: Outcome) -> None:
         """Kill the process and set `forced_outcome`; do nothing if an outcome is set already."""

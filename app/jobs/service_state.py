@@ -16,12 +16,10 @@ logger = structlog.stdlib.get_logger("wassay.jobs")
 
 CHECK_SECONDS = 5.0
 """How often a worker that is out of service checks its machine again, in seconds."""
+# Meanwhile, other workers make the job's next attempts. Without others, the attempts outlast a
+# short fault, such as a disk without room for one large array.
 DOUBT_SECONDS = 60.0
-"""How long a worker takes no jobs after its machine made a job fail and a check found no fault.
-
-Other workers then have the job's next attempts. If there are no others, the attempts of a job last
-longer than a short fault, such as a disk without room for one large array.
-"""
+"""How long a worker takes no jobs after its machine made a job fail, if a check finds no fault."""
 
 
 class ServiceState:
@@ -87,12 +85,11 @@ class ServiceState:
     def examine_if_due(self) -> None:
         """Check the machine every `CHECK_SECONDS` while the worker is out of service.
 
-        Also check it while the registry lacks the worker's state, because each check stores the
-        state. Each round of the supervision loop must call this, because `silent_seconds` counts
-        from the last call.
+        Each round of the supervision loop must call this, for `silent_seconds`.
         """
         self._supervised_at = time.monotonic()
         is_due = time.monotonic() - self._checked_at >= CHECK_SECONDS
+        # A check also stores the worker's state, if that is not stored yet.
         if is_due and (self._fault is not None or not self._is_reported):
             self.examine()
 

@@ -1,8 +1,4 @@
-"""The slots of a worker, and the dequeued jobs that wait for one.
-
-A worker dequeues more jobs than it has slots. Otherwise a slot would stay empty while the job that
-has left it is published, because the queue (DBOS) still counts that job as running.
-"""
+"""The slots of a worker, and the dequeued jobs that wait for one."""
 
 import threading
 import time
@@ -10,16 +6,15 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+# With one job per slot, a slot would stay empty while its last job is published, because the queue
+# (DBOS) still counts that job as running.
 JOBS_PER_SLOT = 3
 """How many jobs a worker dequeues per slot: one is computed, while others wait or are published."""
 
 
+# Not an `Exception`, so that no handler records this as the job's outcome.
 class JobAbandoned(BaseException):
-    """The worker leaves the job to another worker.
-
-    Either the worker stops, it had no free slot in time, or its machine has a fault. This class is
-    not an `Exception`, so that no handler records it as the job's outcome.
-    """
+    """The worker leaves the job to another: it stops, has no free slot in time, or has a fault."""
 
 
 @dataclass(eq=False)
@@ -46,12 +41,7 @@ class Slot:
 
 
 class Slots:
-    """A fixed number of slots, each for one job at a time.
-
-    A job that waits too long for a slot is abandoned, so that another worker can take it. The
-    abandoned job's thread counts as busy until a slot is free, so that this worker does not dequeue
-    another job in its place.
-    """
+    """A fixed number of slots, each for one job at a time."""
 
     def __init__(self, number: int) -> None:
         self._free = number
@@ -159,6 +149,7 @@ class Slots:
                 self._waiting.remove(waiting)
             raise
         with self._changed:
+            # An abandoned job waits on, so that this worker dequeues no other job in its place.
             self._changed.wait_for(lambda: self._closed or (self._free > 0 and not self._suspended))
             self._waiting.remove(waiting)
             if self._closed or waiting.abandoned:

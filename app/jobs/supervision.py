@@ -24,8 +24,7 @@ def supervise(
 ) -> None:
     """Kill overdue and unwanted jobs, take over from vanished workers, and delete ended jobs.
 
-    Repeat this until `stop` is set. While a fault of the machine keeps the worker from taking jobs,
-    also check the machine from time to time.
+    Repeat this until `stop` is set.
     """
     deleted_at = time.monotonic() - DELETION_SECONDS
     unavailable = False

@@ -1,9 +1,4 @@
-"""Take over the jobs of vanished workers, and requeue jobs that this worker cannot run.
-
-The job library (DBOS) recovers a worker's jobs only when a worker with the same id starts again.
-The library also leaves a job pending if the job could not be started after it was dequeued, or if
-its end could not be stored.
-"""
+"""Take over the jobs of vanished workers, and requeue jobs that this worker cannot run."""
 
 import math
 import time
@@ -30,14 +25,7 @@ SLOT_PATIENCE_SECONDS = 0.5
 
 
 class Takeover:
-    """Requeue the pending jobs that no worker computes.
-
-    A worker has vanished if its lock has been free for `VANISHED_SECONDS` without interruption.
-    After an outage of the database, in which every worker has lost its lock, this time begins anew.
-
-    A job of this worker is stranded if it is pending, but was neither computed nor published for
-    `STRANDED_SECONDS`.
-    """
+    """Requeue the pending jobs that no worker computes."""
 
     def __init__(
         self, worker_id: str, database: Database, registry: WorkerRegistry, slots: Slots
@@ -67,17 +55,20 @@ class Takeover:
         A job of this worker counts as waiting after `SLOT_PATIENCE_SECONDS` without a slot.
         """
         if self._registry.renew():
+            # After an outage of the database, every worker has lost its lock.
             logger.warning("the worker's lock was lost and acquired again")
             self.reset()
         observed = self._registry.observe()
         own = set(observed.own_jobs)
         if vanished := self._vanished.persistent(observed.others - observed.living):
             logger.warning("taking over from vanished workers", worker_ids=vanished)
+            # The library recovers jobs only when a worker with the same id starts again.
             for worker_id in vanished:
                 with self._registry.take_over(worker_id) as is_successor:
                     if is_successor:
                         requeue_jobs_of(worker_id)
                         self._announce()
+        # The job library (DBOS) leaves a job pending if it cannot start the job or store its end.
         if stranded := self._stranded.persistent(own - self._slots.active):
             logger.warning("requeueing stranded jobs", job_ids=stranded)
         waiting = self._slots.waiting(SLOT_PATIENCE_SECONDS)
@@ -118,10 +109,10 @@ class Debounce:
 def requeue_jobs_of(worker_id: str, library: type[DBOS] | DBOSClient = DBOS) -> None:
     """Requeue the pending jobs of a vanished worker, whose lock the caller must hold.
 
-    Without the lock, a job that another worker has already begun could be requeued. `library` is
-    the launched job library or, before the launch, a client of its tables.
+    `library` is the launched job library or, before the launch, a client of its tables.
     """
-    # `resume_workflows` requeues running jobs, too.
+    # Without the lock, this could requeue a job that another worker has begun: `resume_workflows`
+    # requeues running jobs, too.
     pending = library.list_workflows(
         status="PENDING",
         queue_name=QUEUE,

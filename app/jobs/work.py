@@ -39,13 +39,11 @@ def work(
     stop: threading.Event,
     check: Callable[[], str | None] = lambda: None,
 ) -> None:
-    """Run jobs until `stop` is set.
+    """Run jobs until `stop` is set; running jobs then have `GRACE_SECONDS` to finish.
 
-    Then running jobs have `GRACE_SECONDS` to finish. Jobs that do not finish, or still wait for a
-    slot, are left to other workers.
+    Jobs that do not finish, or still wait for a slot, are left to other workers.
 
-    The worker takes over the jobs of vanished workers and, when it starts, the jobs of an earlier
-    worker with the same id. It takes no jobs while `check` finds a fault.
+
 
     Parameters
     ----------
@@ -56,7 +54,8 @@ def work(
     stop
         Set to stop the worker.
     check
-        Returns what is wrong with the machine, as a clause for the operator, or None.
+        Returns what is wrong with the machine, as a clause for the operator, or None. The worker
+        takes no jobs while it returns a clause.
 
     Raises
     ------
@@ -100,9 +99,9 @@ def work(
 
 
 def launch(settings: Settings, database: Database, worker_id: str, runner: JobRunner) -> DBOS:
-    """Launch the job library with its only workflow. It dequeues no jobs yet.
+    """Requeue the jobs of an earlier worker with the same id, then launch the job library.
 
-    First requeue the jobs of an earlier worker with the same id, whose lock this worker now holds.
+    The library dequeues no jobs before `polling`.
     """
     engine = database.engine
     # With a handler of its own, the library's logger does not print to the console. Its records
