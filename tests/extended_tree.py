@@ -1,8 +1,4 @@
-"""The source as docs/extending.md extends it: `python -m tests.extended_tree` checks it.
-
-The check copies the source to a temporary folder, adds the page's modules and lines, and runs ruff
-and mypy on them. mypy begins with the cache of its last run here.
-"""
+"""The source as docs/extending.md extends it: `python -m tests.extended_tree` checks it."""
 
 import re
 import shutil

@@ -1,8 +1,6 @@
 """Lint the docstrings of public modules: `python -m tests.public_docstrings [MODULE …]`.
 
-numpydoc checks each public class, method and function. `tool.numpydoc_validation` in pyproject.toml
-names the checks; as `modules`, what is checked by default; and as `returned`, the classes that
-callers receive and never construct, whose parameters need no documentation.
+`tool.numpydoc_validation` in pyproject.toml names the modules and numpydoc's checks.
 """
 
 import dataclasses
@@ -18,6 +16,8 @@ from numpydoc.docscrape import ClassDoc
 from numpydoc.validate import validate
 from typing_extensions import is_protocol
 
+# `returned` are the classes that callers receive and never construct, whose parameters need no
+# documentation.
 SETTINGS = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["tool"][
     "numpydoc_validation"
 ]

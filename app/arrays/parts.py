@@ -100,7 +100,6 @@ class PartialBodies:
 
         `part` belongs to the body, which the account `owner` uploads to the path `url`.
 
-
         Raises
         ------
         WrongPart

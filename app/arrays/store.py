@@ -39,7 +39,6 @@ class ArrayStore:
 
     To store an upload, write it to a file from `incoming`, then call `make_durable` and `put`.
 
-
     Parameters
     ----------
     folder
@@ -74,7 +73,6 @@ class ArrayStore:
         """Check that the bucket responds, and mark it as this installation's if it is unmarked.
 
         Do nothing if there is no bucket.
-
 
         Raises
         ------
@@ -135,7 +133,6 @@ class ArrayStore:
         """Flush an incoming file to the disk, or send it to the bucket under `digest`.
 
         This may take long, and must be done before `put`.
-
 
         Raises
         ------

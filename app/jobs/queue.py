@@ -29,7 +29,6 @@ class JobQueue:
 
     To cancel a job, update the row that the job is for, not the queue.
 
-
     Parameters
     ----------
     engine

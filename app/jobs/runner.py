@@ -206,7 +206,6 @@ class JobRunner:
     ) -> Outcome:
         """Publish the output of a job or, if its computation ended with a problem, fail the job.
 
-
         Returns
         -------
         Outcome

@@ -1,9 +1,4 @@
-"""The buyer's process: send three requests, wait for the sellers, evaluate, read the results.
-
-Two requests have the same reference of one point, so their results must agree: one is in mode
-`measure`, the other in mode `cost-block`. The third request has the paper's reference of twenty
-points, which blurs the distance.
-"""
+"""The buyer's process: send three requests, wait for the sellers, evaluate, read the results."""
 
 import argparse
 import json
@@ -53,6 +48,7 @@ def main() -> None:
     with Client() as client:
         say(f"asks three times, and invites {len(arguments.sellers)} sellers")
         buyer = Buyer(client)
+        # The first two requests have the same reference of one point, so their results must agree.
         one_point = reference(1)
         requests = {
             "measure": buyer.ask(

@@ -29,7 +29,7 @@ CALLS_AT_ONCE = 8
 class Installation:
     """A web process on the machine `web`, and workers on machines of their own.
 
-    Call the service, and read its database, inside `on("web")`. Everything ends with the stack.
+    Call the service, and read its database, inside `on("web")`.
 
     Parameters
     ----------

@@ -1,7 +1,6 @@
 """What buyers and sellers do by default, as a program for environments with few packages.
 
-The arguments are the buyer's key, the seller's key and the seller's account. Prints the results as
-JSON.
+The arguments are both keys and the seller's account; the results are printed as JSON.
 """
 
 import json

@@ -1,9 +1,4 @@
-"""Integer points whose exact transport costs are computed and proven in integers.
-
-Weights are multiplicities. Points are repeated by their weights, which makes the problem one
-of assignment; potentials that are whole numbers, feasible and equal to the assignment in value,
-prove that it is optimal. Nothing is rounded on the way.
-"""
+"""Integer points whose exact transport costs are computed and proven in integers."""
 
 from __future__ import annotations
 
@@ -19,6 +14,7 @@ Points = NDArray[np.int64]
 
 def exact_cost(x: Points, y: Points, x_times: Points, y_times: Points) -> Fraction:
     """Return the exact W_2² of two measures on integer points."""
+    # Points repeated by their weights make the problem one of assignment.
     rows, columns = np.repeat(x, x_times, axis=0), np.repeat(y, y_times, axis=0)
     costs = squared_distances(rows, columns)
     assert len(rows) == len(columns)
@@ -33,6 +29,7 @@ def exact_cost(x: Points, y: Points, x_times: Points, y_times: Points) -> Fracti
             break
         f = lowered
     g = own - f
+    # Feasible potentials that equal the assignment in value prove that the assignment is optimal.
     assert (f[:, None] + g <= others).all()
     assert sum(map(int, f)) + sum(map(int, g)) == sum(map(int, own))
     return Fraction(sum(map(int, own)), len(rows))

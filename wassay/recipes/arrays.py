@@ -17,9 +17,7 @@ def is_array(value: Any) -> bool:
 
 
 def to_numpy(array: Any) -> NDArray[Any]:
-    """Convert an array to numpy. It may be on an accelerator, or require gradients.
-
-    Masked elements become NaN.
+    """Convert an array to numpy; masked elements become NaN.
 
     Raises
     ------

@@ -15,9 +15,7 @@ def binary_scores(
 ) -> NDArray[np.float64]:
     """Return normal scores, shape (n,): higher ones for the rows that `upper` marks.
 
-    `share` is the share of marked rows among the buyer's rows. With a stream, jitter spreads the
-    scores of marked rows, and those of the others. Without a stream, or if `share` is 0 or 1, all
-    marked rows have one score, and all others another.
+    `share` is the share of marked rows among the buyer's rows; no stream means no jitter.
     """
     if share in (0.0, 1.0):
         stream = None  # all rows are equal, so they stay equal

@@ -39,10 +39,10 @@ _BETTER = 0.3
 own."""
 
 _POWERS = tuple(power for power in range(-9, 10) if power)
+# Values of two populations can differ by such a factor in the same unit: infants weigh a tenth of
+# adults. But ten times infants' weights spread less than adults' weights, so some misfit remains.
 _TENFOLD = 0.4
-"""A factor of 10 or 1/10 is reported as another unit only if it makes the misfit smaller than this.
-Values of two populations can differ by such a factor in the same unit: infants weigh a tenth of
-adults. But ten times infants' weights spread less than adults' weights, so some misfit remains."""
+"""A factor of 10 or 1/10 counts as another unit only if it makes the misfit less than this."""
 
 _FAR_SHARE = 0.02
 _FAR_TAILS = 0.5
@@ -66,9 +66,7 @@ def compare(
 ) -> list[Difference]:
     """Return the differences between a recipe and a table's columns, differences in names first.
 
-    The values of a column are not compared if it is swapped with another, or not of the field's
-    kind. `classes` has the class name of each row; None takes it from the field with the role
-    `label`.
+    `classes` has the class name of each row; None takes it from the field with the role `label`.
     """
     found = list(_of_names(document, columns))
     odd: dict[str, float] = {}
@@ -89,6 +87,7 @@ def compare(
     found += [differences.swapped(*pair) for pair in swaps]
     explained = {name for pair in swaps for name in pair}
     found = [each for each in found if each.kind != "retyped" or each.field not in explained]
+    # The values of swapped columns, and of columns not of the field's kind, are not compared.
     explained |= {each.field for each in found if each.kind == "retyped" and each.field}
     for field in document.public.features:
         if field.name in columns.keys() - explained:

@@ -47,9 +47,9 @@ class ComparedColumn:
 
     @cached_property
     def codes(self) -> Codes | None:
-        """The rank of each row's value among the distinct values, from 0, shape (n,).
+        """The rank of each row's value among the distinct values, from 0; −1 without a value.
 
-        −1 in rows without a value. None for a column of arrays.
+        None for a column of arrays.
         """
         if self.column.type == "array":
             return None
@@ -75,11 +75,9 @@ class ComparedColumn:
 def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColumn]) -> str | None:
     """Return the name of another column that holds the same facts; None if there is none.
 
-    Two columns of few values hold the same facts if their values correspond one to one. Otherwise,
-    two columns of numbers or dates hold the same facts if one is a linear function of the other, up
-    to rounding. Columns that lack values in different rows never hold the same facts. Nor does a
-    column in which fewer than five rows differ from the most frequent value.
+    Few values must correspond one to one; other numbers or dates must lie on a line.
     """
+    # A column that hardly varies is equivalent to none.
     if column.codes is None or not _varies(column.codes):
         return None
     sample = _sampled_rows(len(column.codes))
@@ -102,8 +100,7 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
     """Map each column with missing values to another that tells which rows lack a value in it.
 
-    Columns of which no other column tells this are left out. If several columns lack values in the
-    same rows, the first is mapped to none of the others.
+    Columns of which no other column tells this are left out.
     """
     revealed: dict[str, str] = {}
     earlier: set[str] = set()
@@ -130,13 +127,7 @@ def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
 def determined(columns: Mapping[str, ComparedColumn], imputed: Set[str]) -> list[str]:
     """Return clauses that say which columns others determine, such as "'a' follows from 'b'".
 
-    Only columns of few values can follow from others. Of two columns of numbers with many values, a
-    clause can say that they lie on a curve. If the table is large, only a sample of its rows is
-    compared.
-
-    `imputed` names the columns whose missing values get no indicator, because another column tells
-    which rows lack a value. Whether something follows from such a column alone is decided by the
-    rows that have a value in it.
+    `imputed` names the columns whose missing values get no indicator.
     """
     rows = _sampled_rows(max((len(each.column) for each in columns.values()), default=0))
     few = {
@@ -152,6 +143,7 @@ def determined(columns: Mapping[str, ComparedColumn], imputed: Set[str]) -> list
     clauses: list[str] = []
     following: set[tuple[str, str]] = set()
     for (name, codes), (by, deciding) in permutations(few.items(), 2):
+        # Without an indicator, rows without a value in the column show nothing.
         shown = deciding >= 0 if by in imputed else np.ones(len(codes), dtype=np.bool_)
         if (by, name) not in following and _follows(codes[shown], deciding[shown]):
             clauses.append(f"{name!r} follows from {by!r}")

@@ -253,10 +253,10 @@ def other_brightness(
 def unknown_categories(
     field: str, odd: Odd, share: float, unknown: list[str], spellings: Mapping[str, str]
 ) -> Difference:
-    """Build the difference for rows with categories that the recipe does not name.
+    """Build the difference for the rows marked by `odd`, whose categories the recipe does not name.
 
-    `odd` marks these rows, and `share` is their share among the rows with a value. `spellings` maps
-    some of the `unknown` categories to the buyer's spelling.
+    `share` is the share of these rows among those with a value. `spellings` has the buyer's
+    spelling of some of the `unknown` categories.
     """
     difference = _of_rows(
         "unknown-categories",
@@ -275,10 +275,10 @@ def unknown_classes(
     spellings: Mapping[str, str],
     known: list[str],
 ) -> Difference:
-    """Build the difference for rows with labels that are none of the buyer's classes.
+    """Build the difference for the rows marked by `odd`, whose labels are none of the `known` ones.
 
-    `odd` marks these rows. `field` is None if the labels do not come from a field. `spellings` maps
-    some of the `unknown` labels to the buyer's spelling. `known` are the buyer's classes.
+    `field` is None if labels do not come from a field. `spellings` has the buyer's spelling of some
+    of the `unknown` labels.
     """
     where = "among the labels" if field is None else f"in column {field!r}"
     difference = _of_rows(
@@ -293,10 +293,10 @@ def unknown_classes(
 
 
 def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: bool) -> Difference:
-    """Build the difference for rows with values that look like codes for missing values.
+    """Build the difference for the rows of `odd`, whose values look like codes for missing values.
 
-    `odd` marks these rows, and `share` is their share among the rows with a value. `allowed` says
-    whether rows may have no value in this field.
+    `share` is the share of these rows among those with a value. `allowed` says whether rows may
+    have no value in this field.
     """
     looks = "looks like a code" if len(codes) == 1 else "look like codes"
     remedy = "put None in its place" if allowed else "remove these rows"

@@ -38,8 +38,7 @@ def fit(
 ) -> RecipeDocument:
     """Fit a recipe: first each field, and then the whitening of all coordinates.
 
-    Features among `fields` must have a kind, but no dimension or type yet. If `seed` is None,
-    jitter is random.
+    Each feature among `fields` must have a kind; without a `seed`, jitter is random.
 
     Raises
     ------

@@ -41,11 +41,9 @@ def specify(
     units: Mapping[str, str],
     descriptions: Mapping[str, str],
 ) -> list[FieldSpec]:
-    """Return the fields of a recipe for the columns of the buyer's table.
+    """Return the fields of a recipe for the buyer's columns, with the options of `Recipe.fit`.
 
-    The options are those of `Recipe.fit`. A column that cannot be a feature, or holds the same
-    facts as another, gets no field unless the caller named its role or kind. This warns of such
-    columns, and of fields that other fields determine.
+    Warn of columns that get no field, and of fields that other fields determine.
     """
     for option in (roles, kinds, weights, units, descriptions):
         require_known(option, columns)

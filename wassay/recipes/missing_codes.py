@@ -33,9 +33,8 @@ _GAP = 3.0
 
 _FREQUENT, _DEVIATIONS, _SPIKE = 3.0, 2.5, 10.0
 """A value is frequent if it occurs three times as often as the values around it, or 2.5 standard
-deviations more often. If it occurs ten times as often, it is a spike. An isolated value must be
-frequent unless it is far outside, because the largest values of a small sample have gaps between
-them, too."""
+deviations more often. If it occurs ten times as often, it is a spike.
+"""
 
 _MOST_SHARE = 0.5
 _MOST = 5
@@ -45,9 +44,7 @@ _MOST = 5
 def missing_codes(values: Array, fit: NumericFit) -> list[float]:
     """Return the values that look like codes for missing values, most frequent first.
 
-    Such a value is repeated, and much rarer among the buyer's rows. It lies beyond a wide gap, or
-    is at least ten times as frequent as the values around it. Empty if more than five values, or
-    more than half of the rows, look like codes.
+    Empty if more than five values, or more than half of the rows, look like codes.
 
     Parameters
     ----------
@@ -59,12 +56,15 @@ def missing_codes(values: Array, fit: NumericFit) -> list[float]:
     distinct, counts = np.unique(values[np.isfinite(values)], return_counts=True)
     shares = counts / max(1, len(values))
     outside, far = _outside(distinct, fit), fit.far(distinct)
+    # A code is repeated, and much rarer among the buyer's rows.
     likely = (counts >= _FEWEST_ROWS) & (shares >= _least_shares(distinct, fit))
     likely &= shares >= _RARER * _buyer_shares(distinct, fit)
     found = [
         index
         for index in np.flatnonzero(likely).tolist()
         if (
+            # The largest values of a small sample have gaps between them, so isolation alone is not
+            # enough.
             outside[index]
             and (far[index] or _is_frequent(counts, index))
             and _is_isolated(distinct, index, fit.step)
@@ -79,8 +79,7 @@ def missing_codes(values: Array, fit: NumericFit) -> list[float]:
 def own_codes(values: Array) -> list[float]:
     """Return the buyer's own values that look like codes for missing values, most frequent first.
 
-    Such a value stands out as in `missing_codes`, and is a usual code, such as −99, or the only
-    negative value. 0 is no code, because many columns have zeros.
+    Only usual codes, such as −99, and a single negative value can be codes.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ def first_rows(odd: NDArray[np.bool_]) -> tuple[int, ...]:
 def in_rows(rows: Sequence[int], count: int) -> str:
     """Return words such as "(rows 0, 3 and 5 more, counted from 0)" to append to a message.
 
-    `rows` are the first of `count` rows. Empty if no rows are given.
+    `rows` are the first of `count` rows; without any, the words are empty.
     """
     if not rows:
         return ""

@@ -25,10 +25,10 @@ def read_columns(
     rename: Mapping[str, str] | None = None,
     factors: Mapping[str, float] | None = None,
 ) -> dict[str, Column]:
-    """Return a frame's columns, renamed to the recipe's names and converted to its units.
+    """Return a frame's columns by the recipe's names, with numbers in the recipe's units.
 
-    `rename` maps the frame's names to the recipe's. `factors` maps the recipe's names to the
-    numbers by which to multiply columns.
+    `rename` maps names of the frame to the recipe's; `factors` maps the recipe's to multipliers.
+
 
     Raises
     ------
@@ -61,10 +61,9 @@ def embed(
     columns: dict[str, Column],
     vectors: Mapping[str, Vectors],
 ) -> list[FieldSpec]:
-    """Replace each column of texts in `columns` by one of mean word vectors.
+    """Replace each column of texts in `columns` by one of mean word vectors, from `vectors`.
 
-    `vectors` maps column names to word vectors. Return the fields, with the digest of the word
-    vectors in each field of texts.
+    Return the fields, with the digest of the word vectors in each field of texts.
 
     Raises
     ------

@@ -52,11 +52,8 @@ class Coordinates:
 class Recipe:
     """How rows of a table become points that buyer and seller can compare.
 
-    A recipe turns columns into coordinates and whitens them. After a secret rotation, the columns
-    are then hard to tell apart. A recipe is a document without code. The same rows and the same
-    seed give the same points on every machine, to the last bit.
-
-    Make one with `Recipe.fit`, or read one with `Recipe.load` or `Recipe.from_json`.
+    Make a recipe with `Recipe.fit`, or read one with `Recipe.load` or `Recipe.from_json`. The same
+    rows and the same seed give the same points on every machine, to the last bit.
 
     Parameters
     ----------
@@ -359,7 +356,7 @@ class Recipe:
     ) -> Coordinates:
         """Turn rows into points.
 
-        Columns are found by name, in any order. Columns that the recipe does not name are ignored.
+        Columns are found by name, in any order; columns that the recipe does not name are ignored.
 
         Parameters
         ----------

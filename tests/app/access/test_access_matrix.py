@@ -1,7 +1,6 @@
 """Who may call which route, for objects in every state, as the table beside this file says.
 
-A cell is the status of the response. The test fails on a row without a route, a route without a row
-and a different status; its message has the rows as the service responds.
+A cell is the status of the response, and each route needs a row.
 """
 
 import asyncio

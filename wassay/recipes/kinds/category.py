@@ -62,9 +62,8 @@ class CategoryFit(KindFit):
 class Category(Kind[CategoryFit]):
     """One of several categories without an order.
 
-    Each category is a corner of a regular simplex, so that any two are at the same distance.
-    Categories that are unknown, or too rare to be named in a recipe, share one more corner. Jitter
-    spreads rows around their corners.
+    Each category becomes a corner of a regular simplex; unknown and rare ones share one more.
+    Jitter spreads rows around their corners.
     """
 
     schema_type: ClassVar[str] = "string"

@@ -39,10 +39,9 @@ Fit = TypeVar("Fit", bound=KindFit)
 
 
 class Kind(RecipeModel, ABC, Generic[Fit]):
-    """How a column becomes coordinates.
+    """How a column becomes coordinates: `fit` learns parameters, and `encode` applies them.
 
-    The members of a kind are its options, which are public. `fit` learns parameters from the
-    buyer's rows. `fit` and `encode` get only the values of rows that have one.
+    The members of a kind are its options. Both methods get only the values of rows that have one.
     """
 
     schema_type: ClassVar[str]
@@ -101,10 +100,9 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
             raise UnreadableError(sentence, rows)
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Find values that cannot become coordinates; return None if there are none.
+        """Return a sentence about values that cannot become coordinates, and a mask of the values.
 
-        Return a sentence that says why, and a mask of these values. The sentence names the column
-        `name`.
+        None if there are no such values; the sentence names the column `name`.
         """
         return None
 

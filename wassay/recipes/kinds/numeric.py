@@ -97,9 +97,9 @@ class Numeric(Kind[NumericFit]):
         return self.transform != "identity"
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Find values that are infinite, too large or, for the transform `log`, not positive.
+        """Return a sentence about values too large or, for `log`, not positive, and a mask.
 
-        Return a sentence that says what is wrong, and a mask of these values; None without any.
+        The mask marks these values; None if there are none.
         """
         infinite = np.abs(values) > LARGEST
         if infinite.any():
@@ -146,10 +146,9 @@ class Numeric(Kind[NumericFit]):
     def encode(
         self, values: NDArray[Any], fit: NumericFit, name: str, stream: Stream | None
     ) -> Array:
-        """Transform values to one coordinate, shape (n, 1).
+        """Return one coordinate of each value, shape (n, 1).
 
-        Jitter moves values at random by up to half a step of the grid on which the buyer's values
-        lie. The transforms `log` and `identity` do without jitter.
+        A stream adds jitter, except for the transforms `log` and `identity`.
         """
         if self.transform == "identity":
             return values[:, None]
@@ -176,12 +175,9 @@ class Numeric(Kind[NumericFit]):
 
 
 def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) -> Array:
-    """Return the normal score of each value: Φ⁻¹ of its level among the quantiles, shape (n,).
+    """Return the normal score of each value's level among the quantiles, shape (n,).
 
-    Levels are from 0 to 1, and linear between quantiles. A value that equals several quantiles gets
-    a random level among theirs or, without a stream, the middle one. Beyond the outermost
-    quantiles, scores change linearly at first and then flatten: they go beyond the outermost score
-    by at most 2.
+    A stream spreads the scores of values that equal several quantiles.
     """
     knots = np.array(quantiles)
     count = len(knots)
@@ -190,6 +186,7 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
     chance = np.full(len(values), 0.5) if stream is None else stream.uniform()
     # A value that equals only one quantile gets the level of that quantile, without jitter.
     chance = np.where(tied > 1, chance, 0.5)
+    # Levels are from 0 to 1, and linear between quantiles.
     levels = (below + chance * tied) / count
     between = (tied == 0) & (below > 0) & (below < count)
     left, right = knots[below[between] - 1], knots[below[between]]
@@ -200,7 +197,7 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
     # The values of a constant column all get the score 0.
     scores = np.zeros(len(values)) if constant else normal_quantile(levels)
     # Beyond the quantiles, scores first follow the line through the median and the outermost
-    # quantile.
+    # quantile, and then flatten.
     low, high = _tail_scales(knots, constant)
     scores[beyond_low] -= _flattened((knots[0] - values[beyond_low]) / low)
     scores[beyond_high] += _flattened((values[beyond_high] - knots[-1]) / high)
@@ -210,22 +207,21 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
 def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
     """Return the change in value that changes a score by 1, below and above the quantiles.
 
-    `knots` are the quantiles. If all quantiles on one side equal the median, both results are the
-    other side's. If all quantiles are equal (`constant`), both results are their absolute value, or
-    1 if that is 0.
+    `knots` are the quantiles; `constant` states that all of them are equal.
     """
     middle = float(knots[(len(knots) - 1) // 2] + knots[len(knots) // 2]) / 2
     if constant:
         return (abs(middle) or 1.0,) * 2
     reach = float(normal_quantile(np.array([1.0 - 0.5 / len(knots)]))[0]) or 1.0
     low, high = (middle - float(knots[0])) / reach, (float(knots[-1]) - middle) / reach
+    # If all quantiles of a side equal the median, use the scale of the other side.
     return low or high, high or low
 
 
 def _reach(knots: Array) -> tuple[float, float] | None:
-    """Return two bounds, between which nearly all values lie if they are normally distributed.
+    """Return two bounds between which nearly all values lie if they are normally distributed.
 
-    The bounds come from the quantiles, `knots`. None if there are too few.
+    The bounds come from the quantiles, `knots`; None if these are too few.
     """
     if len(knots) < _FEWEST_QUANTILES:
         return None
@@ -248,14 +244,15 @@ def _jittered(values: Array, step: float, stream: Stream | None) -> Array:
 
 
 def _step(values: Array) -> float:
-    """Return the step of the grid that values lie on: the smallest gap between different values.
+    """Return the smallest gap between different values: the step of the grid that values lie on.
 
-    0 if all values are equal, or nearly all differ. Gaps as small as rounding do not count.
+    0 if all values are equal, or nearly all differ.
     """
     distinct = np.unique(values)
     if len(distinct) < 2 or len(distinct) > _TIED * len(values):
         return 0.0
     gaps = np.diff(distinct)
+    # Smaller gaps are rounding errors.
     smallest = _SMALLEST_STEP * (distinct[-1] - distinct[0])
     return float(gaps[gaps > smallest].min())
 
