@@ -84,6 +84,7 @@ class PlanComponents:
             return between
         from wassay.transport.scoring.min_plus import lower_to_block
 
+        g = np.where(self.of_columns >= 0, g, -np.inf)
         for rows, block in self._blocks():
             lower_to_block(between, block, f[rows], g, self.of_rows[rows], self.of_columns)
         return between

@@ -18,6 +18,7 @@ def relax(
     starts: NDArray[np.intp],
     heads: NDArray[np.intp],
     lengths: NDArray[np.float64],
+    order: NDArray[np.intp],
     changed: NDArray[np.bool_],
 ) -> None:
     """Compute shortest distances from all sources at once, by Bellman–Ford.
@@ -30,13 +31,15 @@ def relax(
         The arcs out of node i are those from starts[i] to starts[i + 1] − 1.
     heads, lengths : ndarray, shape (arcs,)
         Head and length of each arc.
+    order : ndarray of int, shape (nodes,)
+        All nodes, in the order in which each sweep visits them.
     changed : ndarray of bool, shape (nodes,)
         Nodes whose distances are new; all false afterwards.
     """
     pending = True
     while pending:
         pending = False
-        for tail in range(len(distances)):
+        for tail in order:
             if not changed[tail]:
                 continue
             changed[tail] = False
@@ -101,6 +104,55 @@ def shortest_by_tail(
 
 
 @compiled
+def free_arcs_forward(
+    starts: NDArray[np.intp],
+    heads: NDArray[np.intp],
+    lengths: NDArray[np.float64],
+    negligible: float,
+) -> NDArray[np.intp]:
+    """Order nodes so that arcs of about length zero lead from earlier to later nodes.
+
+    Nodes on or behind a cycle of such arcs come last.
+
+    Parameters
+    ----------
+    starts, heads, lengths
+        As `relax` takes them.
+    negligible : float
+        Arcs up to this length count as zero.
+
+    Returns
+    -------
+    ndarray of int, shape (nodes,)
+    """
+    nodes = len(starts) - 1
+    entering = np.zeros(nodes, np.intp)
+    for arc in range(len(heads)):
+        entering[heads[arc]] += lengths[arc] <= negligible
+    order = np.empty(nodes, np.intp)
+    ready = 0
+    for node in range(nodes):
+        if entering[node] == 0:
+            order[ready] = node
+            ready += 1
+    place = 0
+    while place < ready:
+        tail = order[place]
+        place += 1
+        for arc in range(starts[tail], starts[tail + 1]):
+            if lengths[arc] <= negligible:
+                entering[heads[arc]] -= 1
+                if entering[heads[arc]] == 0:
+                    order[ready] = heads[arc]
+                    ready += 1
+    for node in range(nodes):
+        if entering[node] > 0:
+            order[ready] = node
+            ready += 1
+    return order
+
+
+@compiled_in_any_order
 def lower_to_block(
     between: NDArray[np.float64],
     block: NDArray[np.float64],
@@ -120,17 +172,20 @@ def lower_to_block(
     f, row_component : ndarray, shape (r,)
         Potentials and components of the block's rows; component −1 for rows without mass.
     g, column_component : ndarray, shape (m,)
-        The same for the columns.
+        The same for the columns, but the potential of columns without mass is −inf.
     """
+    reduced = np.empty(len(g))
     for row in range(len(block)):
         tail = row_component[row]
         if tail < 0:
             continue
+        # Only this loop is vectorised, as the other writes wherever the components say.
+        for column in range(len(g)):
+            reduced[column] = max(block[row, column] - f[row] - g[column], 0.0)
+        from_tail = between[tail]
         for column in range(len(g)):
             head = column_component[column]
-            reduced = block[row, column] - f[row] - g[column]
-            if head >= 0 and reduced < between[tail, head]:
-                between[tail, head] = max(reduced, 0.0)
+            from_tail[head] = min(from_tail[head], reduced[column])
 
 
 @compiled
