@@ -136,14 +136,12 @@ class Assessment:
     def _aligned(self, result: AttackResult, found: Reconstruction) -> Exposure:
         """Return the exposure to a receiver who knows some records, but not the isometry.
 
-        `found` is the reconstruction of the attack's `result`. The receiver undoes the isometry
-        with the known records; if these do not suffice, the other records are exposed only up to an
-        isometry. If raw records were projected at random, the receiver does not undo the isometry,
-        but predicts the other raw records from the known ones.
+        `found` is the reconstruction that the attack computed.
         """
         if result.disclosure_class is not DisclosureClass.PROJECTION:
             result = replace(result, disclosure_class=DisclosureClass.UP_TO_ISOMETRY)
         if self._raw is not None:
+            # The receiver does not undo the isometry, but predicts raw records from the known ones.
             exposure = Exposure(
                 "",
                 result.disclosure_class,

@@ -88,8 +88,7 @@ def _combinations(
 ) -> tuple[Combination, ...]:
     """Return the combinations that follow neither from read columns nor from each other.
 
-    Exact combinations come first. `certain` pairs each combination with the name of the attack that
-    found it. `attempts` has the best reading of each column of `records`.
+    Exact combinations come first.
     """
     exact = records[:, [each.column for each in attempts if each.is_exact]]
     read = records[:, [each.column for each in attempts if each.is_read]]

@@ -54,8 +54,7 @@ class ColumnReading:
 class Combination:
     """A linear combination of the sent columns, with a pattern that chance does not explain.
 
-    It shows a column of the original table, or a sum of columns, exactly or approximately. The
-    original table is the one before scaling and whitening.
+    It shows a column, or a sum of columns, of the table before scaling and whitening.
 
     Attributes
     ----------
@@ -131,8 +130,7 @@ class ColumnReadings:
     def names(self) -> str:
         """What a receiver reads, in words: fields of the table, sent columns, and combinations.
 
-        At most eight fields and eight columns are named. Combinations are only counted. Empty if
-        nothing is read.
+        Empty if nothing is read.
         """
         read = [each.column for each in self.read]
         sent = [columns_in_words(read, _NAMED)] if read else []

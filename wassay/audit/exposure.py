@@ -135,10 +135,9 @@ class Audit(Tabular):
 
     @property
     def summary(self) -> str:
-        """One sentence: what is sent, and what each receiver could compute.
+        """One sentence: what is sent, what each receiver could compute, and the worst class.
 
-        The sentence ends with the worst disclosure class. If receivers who collude learn more, it
-        also states their class.
+        If receivers who collude learn more, the sentence also states their class.
         """
         return summarize(self.message, self.exposures)
 
@@ -152,8 +151,7 @@ class Audit(Tabular):
     def readable_columns(self) -> str:
         """The fields and columns that any receiver reads from the shape of the points, in words.
 
-        At most eight fields and eight columns are named. Combinations of columns are only counted.
-        Empty if nothing is read.
+        At most eight fields and eight columns are named. Empty if nothing is read.
         """
         return self._read_by_any.names
 

@@ -22,7 +22,7 @@ _MOST_HALVED = 8
 def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
     """Partition rows by fields with three to six values, and by pairs of fields with two values.
 
-    This uses only yes-or-no facts. A pair is used only if all four combinations of values occur.
+    This uses only yes-or-no facts.
 
     Parameters
     ----------

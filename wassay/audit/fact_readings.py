@@ -98,10 +98,9 @@ def read_facts(facts: Sequence[Fact], found: Sequence[tuple[str, Matrix]]) -> li
 
 
 def _best_component(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float, float]:
-    """Return the component that tells best where a fact holds.
+    """Return the index of the column of `rows` that tells best in which rows a fact holds.
 
-    Return its index, the correlation of the fact with the two sides of its best threshold, and the
-    share of rows on the correct side. `rows` has one component in each column.
+    Also return the correlation and the share of correct rows at the column's best threshold.
     """
     followed = np.abs(_correlations(holds.astype(np.float64), rows))
     candidates = [
@@ -112,15 +111,14 @@ def _best_component(holds: NDArray[np.bool_], rows: Matrix) -> tuple[int, float,
 
 
 def _at_threshold(holds: NDArray[np.bool_], values: Matrix) -> tuple[float, float]:
-    """Return the correlation of a fact with the sides of the best threshold of `values`.
+    """Return how well the best threshold of `values` tells in which rows a fact holds.
 
-    Also return the share of rows on the correct side. Both are 0 if all values are equal. `holds`
-    marks the rows in which the fact holds.
+    Return the correlation of the fact with the threshold's sides, and the share of correct rows.
     """
     count, yes = len(holds), int(holds.sum())
     order = np.argsort(values, kind="stable")
     ends = np.flatnonzero(np.diff(values[order]) > 0) + 1
-    if not len(ends):
+    if not len(ends):  # all values are equal
         return 0.0, 0.0
     below = np.cumsum(holds[order])[ends - 1]
     covariance = below / count - yes / count * (ends / count)

@@ -40,9 +40,7 @@ class RawRecords:
     def exposed_by_projections(self, found: Exposure) -> Exposure:
         """Return the exposure of the raw records to a receiver who has the key.
 
-        `found` is the exposure of the projections. If it reveals at most `SCORES`, return it
-        unchanged. Otherwise predict the raw records from the projections. With fewer than four
-        records, predict nothing.
+        `found` is the exposure of the projections.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found
@@ -76,11 +74,9 @@ class RawRecords:
     ) -> Exposure:
         """Return the exposure of raw records to a receiver who knows some of them, but not the key.
 
-        `found` is the exposure of the projections, and `observed` has a projected point for each
-        record. `known` and `unknown` have the row numbers of the known and of all other records. A
-        linear map fitted to the known records predicts the others. With fewer than two known
-        records, nothing is predicted.
+        `found` is the exposure of the projected points `observed`.
         """
+        # A linear map needs at least two known records.
         if len(known) < 2:
             return self._reduced(found)
         records = self.measure.points[known]

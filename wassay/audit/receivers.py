@@ -120,8 +120,7 @@ def _shown_to_buyer(scores: ScorePolicy, noised: bool) -> set[Knowledge]:
 def _seller(sent: BuyerMeasure, informed: frozenset[Knowledge], dimension: int) -> Receiver:
     """Return the receiver that stands for any seller who contributes to the request.
 
-    `informed` is what a receiver of the message and the reference's key knows. `dimension` is the
-    number of coordinates of a pushed point.
+    `informed` is what a receiver knows who has the message and the reference's key.
     """
     if sent.shown_to_sellers:
         return Receiver("each accepted seller", informed)

@@ -52,10 +52,7 @@ def audit(
 ) -> Audit:
     """Attack a message before it is sent, and report what each receiver can compute.
 
-    Nothing leaves the process. Attacks on whole records run on a random sample of 256 records, and
-    attacks on columns on a sample of 2,000. For a buyer's message and a reference of several
-    points, attacks on whole records run on all records, to estimate t0. An attack that fails with
-    an error counts as successful.
+    Nothing leaves the process. An attack that fails with an error counts as successful.
 
     Parameters
     ----------
@@ -66,11 +63,10 @@ def audit(
     reference : Reference
         γ; for FedWad, the measure ξ from which both parties start.
     isometry : callable, optional
-        The secret map of a sealed request, which moves the pushed points before they are sent. The
-        service knows neither this map nor γ. By default the request is open.
+        The secret map of a sealed request, which moves the pushed points before they are sent. By
+        default the request is open.
     projection : RandomProjection, optional
-        The secret map that projected the records before they were pushed. The service does not know
-        it.
+        The secret map that projected the records before they were pushed.
     scores : {'none', 'ranks', 'scores'}
         What the buyer is shown of the scores of a seller's points.
     reveals_scores : bool
@@ -99,6 +95,12 @@ def audit(
     TransportError
         If records, message, reference and vectors do not fit together, both a projection and
         vectors are given, or ε is not positive and finite.
+
+    Notes
+    -----
+    Attacks on whole records run on a random sample of 256 records, and attacks on columns on 2,000.
+    If the message is a buyer's and the reference has several points, attacks on whole records run
+    on all records.
     """
     measure = records if isinstance(records, Measure) else Measure(records)
     if sent.size != measure.size:

@@ -24,10 +24,9 @@ _COMPUTES = {
 def summarize(message: str, exposures: Iterable[Exposure]) -> str:
     """Return a sentence on what is sent, and what each receiver could compute.
 
-    `message` is a phrase for what is sent. Of several exposures to one receiver, only the most
-    revealing counts. The sentence ends with the worst disclosure class. If receivers who collude
-    learn more, it also states their class.
+    `message` is a phrase for what is sent.
     """
+    # For each receiver, the exposure that reveals most.
     alone: dict[str, Exposure] = {}
     together: list[Exposure] = []
     for each in exposures:
@@ -43,6 +42,7 @@ def summarize(message: str, exposures: Iterable[Exposure]) -> str:
     who = [f"{_in_words(names)} could compute {what}" for what, names in computed.items()]
     most = max(alone.values(), key=_rank)
     worst = most.disclosure_class.value
+    # Receivers who collude are named only if they learn more.
     joint = [
         f", or {each.disclosure_class.value} for {each.receiver}"
         for each in together

@@ -28,8 +28,7 @@ def suppress_key_warnings() -> None:
 def share_key(request: wassay.Request, request_file: Path) -> None:
     """Send the reference's key to the invited sellers who have not received it.
 
-    Prints to standard error which of them have no encryption key yet, and a command that sends them
-    the reference's key later. `request_file` is the saved request, which that command names.
+    Print to standard error which of them have no encryption key yet, and how to send the key later.
     """
     for account in request.share_key():
         note = NO_KEY.format(account=account, request_file=request_file)

@@ -33,8 +33,7 @@ def read_labelled(
 ) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
     """Read points from a file, and their classes from a column or a second file.
 
-    The classes are None if neither `classes` nor `class_column` is given. Warnings go to standard
-    error.
+    Return None instead of classes if neither `classes` nor `class_column` is given.
     """
     with _warnings_printed():
         return files.read_labelled(path, classes=classes, class_column=class_column)
@@ -49,8 +48,7 @@ def sampled_points(
 ) -> tuple[Measure, DrawnRows | None]:
     """Read the points in a file, or a sample of them.
 
-    Also return which rows were drawn, or None without a sample. The column `class_column` is not a
-    coordinate. `weights` is a file with a weight for each row.
+    Also return which rows were drawn, or None without a sample.
     """
     rows, _, drawn = files.read_rows(path, class_column=class_column, sample=sample)
     points = _points(rows, path, class_column)
@@ -69,8 +67,7 @@ def comparable_rows(
 ) -> tuple[Any, NDArray[Any] | None, Recipe | None]:
     """Read a buyer's rows, their classes, and the recipe that makes points of the rows.
 
-    The recipe comes from the file `recipe`. Without this file, a recipe is fitted on a table if
-    `fits` is true. `weights` is a file with a weight for each row.
+    If `recipe` is None and `fits` is true, a recipe is fitted on a table.
 
     Returns
     -------
@@ -110,8 +107,7 @@ def offered_rows(
 ) -> tuple[Any, NDArray[Any] | None]:
     """Read a seller's rows and the rows' classes from files.
 
-    `rename` maps the seller's columns to the recipe's. `weights` is a file with a weight for each
-    row. If `limited`, raise if there are more rows than the service takes.
+    If `limited`, raise if there are more rows than the service takes.
 
     Returns
     -------

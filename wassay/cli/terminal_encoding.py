@@ -16,11 +16,11 @@ _SPELLING = {pair[0]: pair[2:] for pair in _SPELLINGS.split()}
 def spell_what_cannot_be_encoded() -> None:
     """From now on, spell out characters that the encoding of standard output or error lacks.
 
-    Characters without a spelling are escaped as in a Python string. An error handler that
-    PYTHONIOENCODING sets is kept.
+    Characters without a spelling are escaped as in a Python string.
     """
     codecs.register_error(ERRORS, _spell)
     for stream in (sys.stdout, sys.stderr):
+        # Keep an error handler that PYTHONIOENCODING sets.
         if isinstance(stream, io.TextIOWrapper) and stream.errors in {"strict", "backslashreplace"}:
             stream.reconfigure(errors=ERRORS)
 

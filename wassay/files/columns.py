@@ -34,11 +34,9 @@ def classes_of(table: "Table", name: str) -> NDArray[np.str_]:
 
 
 def coordinates_of(table: "Table", class_column: str | None, path: object) -> NDArray[np.float64]:
-    """Return the coordinates of points, one point in each row.
+    """Return the coordinates of points, without `class_column` and without an index of the rows.
 
-    Two kinds of columns are left out: `class_column`, and an index, such as pandas and R write. An
-    index is recognised by its name or by pandas' metadata. A warning names the file `path` and each
-    index left out.
+    A warning names the file `path` and each index left out.
 
     Raises
     ------
@@ -52,6 +50,7 @@ def coordinates_of(table: "Table", class_column: str | None, path: object) -> ND
         if name != class_column
     ]
     indices = index_columns(table)
+    # pandas and R write an index. It is recognised by its name or by pandas' metadata.
     left_out = [name for name, _ in columns if name in indices or names_rows(name)]
     if left_out:
         warnings.warn(

@@ -20,10 +20,9 @@ from wassay.sampling import CannotSample, Drawing, DrawnRows, Sample
 def read_content(
     path: Path, class_column: str | None = None, *, most_rows: int | None = None
 ) -> Content:
-    """Read all rows of a file.
+    """Read all rows of a file, but raise if there are more than `most_rows`.
 
-    If the file states no types, `class_column` is read as text. `most_rows` is the largest number
-    of rows allowed; None for no limit.
+    If the file states no types, `class_column` is read as text.
 
     Raises
     ------
@@ -47,8 +46,7 @@ def sample_content(
 ) -> tuple[Content, DrawnRows]:
     """Read a sample of the rows of a file, in the file's order; return the rows and their numbers.
 
-    If the file states no types, `class_column` is read as text. Memory holds only the drawn rows
-    and one batch. Pipes, and text in UTF-16, are held as a whole.
+    If the file states no types, `class_column` is read as text.
 
     Raises
     ------

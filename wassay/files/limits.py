@@ -1,7 +1,6 @@
 """Limits on how much is read from a file.
 
-The limits are checked before rows are read, if the file's header tells their number. Otherwise they
-are checked while rows are read.
+A file whose header tells its number of rows is checked before its rows are read.
 """
 
 from __future__ import annotations

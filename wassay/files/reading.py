@@ -46,8 +46,7 @@ def read_labelled(
 ) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
     """Read points from a file, and their classes from a column or a second file.
 
-    Columns of classes or of row names, as pandas and R write them, are no coordinates. This warns
-    of columns of row names.
+    Columns of row names, as pandas and R write them, are left out with a warning.
 
     Parameters
     ----------
@@ -232,16 +231,16 @@ def read_table(path: Path, *, class_column: str | None = None) -> Content:
 def read_sample(path: Path, sample: Sample, *, class_column: str | None = None) -> Sampled:
     """Read a sample of the rows of a table, for `Buyer.ask`, `Seller.answer` and `Seller.check`.
 
-    Memory holds only the drawn rows and one batch. Pipes, and text in UTF-16, are held as a whole.
+    Memory holds only the drawn rows and one batch, unless the file is a pipe or text in UTF-16.
 
     Parameters
     ----------
     path : Path
-        See `read_table`.
+        A table, such as a `.csv` or `.parquet` file, or a `.npy` file.
     sample : Sample
         The sample to draw.
     class_column : str, optional
-        See `read_table`.
+        A column to read as text, so that 00 and 0 differ in a `.csv` file.
 
     Returns
     -------

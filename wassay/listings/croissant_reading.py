@@ -154,11 +154,12 @@ def _field(field: Mapping[str, Any], name: str) -> ListingField:
 def _short_name(node: Mapping[str, Any], what: str, holder: Mapping[str, Any] | None = None) -> str:
     """Return a node's name, without the name of its `holder` in front.
 
-    Both ``age`` and ``records/age`` give ``age``. `what` names the node in error messages.
+    `what` names the node in error messages.
     """
     name = node.get("name") or node.get("@id")
     if not isinstance(name, str) or not name.strip("/ "):
         raise CroissantError(f"expected a name of {what}, received {name!r:.80}: add a name")
+    # Both "age" and "records/age" give "age".
     for outer in (holder or {}).get("@id"), (holder or {}).get("name"):
         if isinstance(outer, str):
             name = name.removeprefix(f"{outer}/")

@@ -59,7 +59,7 @@ DATA_TYPES = {
 }
 """The Croissant data type for each type of a listing's field. A list is a repeated number.
 
-Croissant has no data types for durations and for columns of any type; see `UNTYPED`.
+Types that Croissant lacks (`UNTYPED`) are texts.
 """
 
 UNTYPED = frozenset({"duration", "any"})

@@ -13,11 +13,11 @@ from wassay.tabular import html_facts
 class Model(BaseModel):
     """The base of all models. Instances are frozen.
 
-    Unless a subclass says otherwise, unknown fields are ignored, so that an older SDK can read the
-    responses of a newer service. Validation errors do not repeat the input, because it may contain
-    a key.
+    By default, unknown fields are ignored, so that an older SDK can read a newer service's
+    responses.
     """
 
+    # Validation errors do not repeat the input, because it may contain a key.
     model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
 
 
@@ -37,8 +37,7 @@ def id_first(names: Iterable[str]) -> list[str]:
 class Listed(Model):
     """The base of the objects that the service lists.
 
-    `repr` and notebooks show the object's id and name, then the other fields. Empty and nested
-    values are left out, and long values are shortened.
+    `repr` and notebooks show the id and the name first, and leave out empty and nested values.
     """
 
     def facts(self) -> dict[str, Any]:

@@ -17,10 +17,10 @@ evaluation of three sellers with leave-one-out coalitions.
 
 
 class Caps(Model):
-    """Limits on what each buyer's organisation may learn about one dataset.
+    """Limits on what the accounts of one organisation together may learn about one dataset.
 
-    Each limit applies to all accounts of an organisation together. A limit that is null does not
-    apply. Failed evaluations count; evaluations that were cancelled before they began do not.
+    A limit that is null does not apply. Failed evaluations count, but evaluations that were
+    cancelled before they began do not.
     """
 
     questions: Count | None = Field(

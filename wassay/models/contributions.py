@@ -30,10 +30,9 @@ Size = Annotated[float, Field(ge=0, le=LARGEST_SCALAR, strict=True)]
 
 
 class ScalarLine(Model):
-    """The cost of one transport plan at any s': alpha + beta·s' + A2·s'².
+    """The cost, at any s', of one transport plan from the seller's pushed points to the buyer's.
 
-    The plan moves the seller's pushed points onto the buyer's. A2 is the `quadratic_coefficient` of
-    the `Scalars`, which is the same for all plans.
+    The cost is alpha + beta·s' + A2·s'². A2 is the `quadratic_coefficient` of the `Scalars`.
     """
 
     s: Annotated[SweepValue, Field(strict=True, description="The s at which the plan is optimal.")]

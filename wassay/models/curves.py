@@ -33,8 +33,8 @@ class Certificate(Model):
 class Line(Model):
     """The line alpha + beta·s: the cost of one transport plan at s, minus A2·s².
 
-    A2 is the `quadratic_coefficient` of the curve. The line bounds W_2² − A2·s² from above at every
-    s, because no plan costs less than the optimal plan.
+    A2 is the `quadratic_coefficient` of the curve. At every s, W_2² − A2·s² is at most the line,
+    because no plan costs less than the optimal plan.
     """
 
     alpha: float = Field(description="The value at s = 0.")

@@ -34,22 +34,18 @@ DisclosureKind = Literal[
 class Disclosure(Listed):
     """One row of an account's ledger: a disclosure of the account's data to a viewer.
 
-    These kinds need an explanation:
+    Each row contains the hash of the previous row. These kinds need an explanation:
 
     - `resampled`: mean distances between random parts of the data.
     - `coverage`: the share of the buyer's points that lie near points of the data.
     - `findings`: anomalies of the data.
-    - `recipe`: quantiles, categories, names of classes and the covariance of the owner's rows. All
-      who have the reference's key can read these from the recipe.
+    - `recipe`: quantiles, categories, names of classes and the covariance of the owner's rows.
     - `noisiest`, `ranks`, `scores`: scores of the owner's points, in full or in part.
     - `buyer-scores`, `seller-noisiest`, `seller-scores`: scores of the viewer's own points, which
       depend on the owner's records.
     - `label-ranks`, `label-scores`: scores of the labels of the owner's points.
-    - `seller-label-worst`, `seller-label-scores`: scores of a seller's own labels, which depend
-      on the labels of the owner, the buyer.
-
-    Each row contains the hash of the previous row. Only the owner of the ledger can read
-    `position`, `previous_hash` and `hash`: they reveal how many rows the ledger has.
+    - `seller-label-worst`, `seller-label-scores`: scores of a seller's own labels, which depend on
+      the labels of the owner, the buyer.
     """
 
     # Keep the fields that a newer service adds, because the hash covers them too.

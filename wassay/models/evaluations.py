@@ -36,12 +36,9 @@ class Progress(Model):
 class Evaluation(Listed):
     """The computation of a request's result from a fixed set of contributions.
 
-    An evaluation may extend an earlier one by further coalitions and pairs of the same
-    contributions. Its coalitions, pairs, software and timing are then its own. It takes its scores
-    and the rest of its result from the earlier one.
-
-    Sellers see of `contribution_ids` only their own, and cannot read why an evaluation failed or
-    was cancelled.
+    An extension has coalitions, pairs, software and timing of its own. The rest of its result is
+    that of the evaluation that it extends. Sellers cannot read why an evaluation failed or was
+    cancelled.
     """
 
     id: str
@@ -61,7 +58,9 @@ class Evaluation(Listed):
         description="A sentence for the buyer that says which seller's cap forbids leave-one-out "
         "distances. Null if none does.",
     )
-    contribution_ids: list[str] = Field(description="The contributions that are evaluated.")
+    contribution_ids: list[str] = Field(
+        description="The contributions that are evaluated. A seller sees only their own."
+    )
     progress: Progress | None = Field(description=PROGRESS)
     attempts: int = Field(description=ATTEMPTS)
     epsilon: float | None = Field(
@@ -94,9 +93,8 @@ class OperatedEvaluation(Listed):
 class EvaluationCost(Model):
     """An estimate of what an evaluation would cost.
 
-    Processor seconds are estimated with constant rates, and are right within a factor of 2 or 3 on
-    an idle machine. All transport problems of a coalition are solved in one process, so the limits
-    on a process's memory and time limit the size of a coalition.
+    Processor seconds are right within a factor of 2 or 3 on an idle machine. One process solves all
+    transport problems of a coalition, so the limits of a process limit the size of a coalition.
     """
 
     problems: int = Field(description="The number of transport problems.")

@@ -90,8 +90,8 @@ Distribution = Annotated[Normal | Normals | Gamma | Uniform | Constant, Field(di
 class Reference(Listed):
     """The parameters of γ: the number, dimension, distribution and seed of its points.
 
-    All parties derive the points from the seed. Those of a sealed reference get it, a secret
-    isometry and any random projection from a key that the buyer seals to each seller.
+    All parties derive the points from the seed. If the reference is sealed, they derive the seed, a
+    secret isometry and any random projection from a key.
     """
 
     id: str

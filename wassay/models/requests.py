@@ -80,20 +80,16 @@ class PartialArray(Model):
 class Request(Listed):
     """A buyer's request for contributions: its reference, sweep, modes and terms.
 
-    Both sides push their points along an optimal plan from the points to the reference points. The
-    buyer pushes by a private t0; the pushed points are the measure η_μ(t0). Sellers push by each s
-    of the sweep.
+    Both sides push their points along an optimal plan to the reference points. The buyer pushes by
+    a private t0, which gives the measure η_μ(t0); sellers push by each s of the sweep. If the
+    request is `labelled`, its modes decide what labels do:
 
-    If the request is `labelled`, its modes decide what labels do:
-
-    - In mode `measure`, costs ignore classes, and evaluations score the sellers' labels. Both sides
-      upload a code for each point's class, which the service cannot read if the reference is
-      sealed.
-    - In the modes `cost-block` and `scalar` without `class_names`, the cost of two points is
-      ‖x − x'‖² plus the W_2² of their classes, taken as normal distributions (OTDD).
+    - In mode `measure`, costs ignore classes, and evaluations score the sellers' labels. If the
+      reference is sealed, the service sees only a code for each point's class.
+    - In the modes `cost-block` and `scalar` without `class_names`, the cost of two points is ‖x −
+      x'‖² plus the W_2² of their classes, taken as normal distributions (OTDD).
     - In these modes with `class_names`, points are compared only within their class. The squared
-      distance is the mean of the classes' W_2², weighted by the classes' shares of the buyer's
-      weight.
+      distance is the mean of the classes' W_2², weighted by the buyer's weight of each class.
     """
 
     id: str

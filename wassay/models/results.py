@@ -36,17 +36,15 @@ ScoresShown = Literal["none", "noisiest", "ranks", "scores"]
 class ResampledDistances(Model):
     """Squared distances W_2² between random parts of the buyer's and of a seller's points.
 
-    The distances tell how large a distance chance alone can give; `wassay.transport.judge`
-    evaluates them at the buyer's t0. Each part has points of one side, drawn in proportion to their
-    weights. The draw is the same in every evaluation of these contributions.
-
-    `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_mean_variance` hold for points
-    pushed by t0. To get the values for the raw points, divide by (1 − t0)².
+    They tell how large a distance chance alone can give (`wassay.transport.judge`). `within_buyer`,
+    `buyer_variance`, `chance_deviation` and `chance_mean_variance` hold for points pushed by t0:
+    divide them by (1 − t0)² for the raw points.
     """
 
     parts: int = Field(description="The number of parts of each side.")
     part_points: int = Field(
-        description="The number of points in each part, which have equal weights."
+        description="The number of points in each part. Points are drawn in proportion to their "
+        "weights, and all points of a part count alike."
     )
     between: list[float] = Field(
         description="The mean W_2² between a part of the buyer and a part of the seller, at each s "
@@ -126,9 +124,8 @@ class Finding(Model):
     - `not-examined`: sellers were not compared with each other, because too many have
       points close to one another's.
 
-    The first three kinds need consent: all sellers concerned must allow comparison. Without it,
-    they are reported only if at least half of each seller's points show them, and `found` and
-    `chance` are null.
+    For the first three kinds, all sellers concerned must allow comparison. Otherwise a finding is
+    reported only if at least half of each seller's points show it; `found` and `chance` are null.
     """
 
     kind: FindingKind
@@ -153,7 +150,7 @@ class Finding(Model):
 
 
 class GroupCoverage(Model):
-    """The share of the buyer's points that a group of sellers covers."""
+    """The share of the buyer's points that at least one seller of a group covers."""
 
     contribution_ids: list[str] = Field(description="The contributions of the group.")
     shares: list[float] = Field(
@@ -171,9 +168,8 @@ class SweptCoverage(Model):
     """The share of the buyer's points that lie near points of sellers, at several s.
 
     A seller covers a point of the buyer if at least three of the seller's points are as near to it
-    as the buyer's ten nearest other points. A group covers a point if at least one of its sellers
-    does. At s = t0, the coverage is that of the raw points; to estimate it, interpolate linearly in
-    ln(1 − s).
+    as the buyer's ten nearest other points. To estimate the coverage of the raw points, interpolate
+    linearly in ln(1 − s) to s = t0.
     """
 
     sweep: list[float] = Field(description="The values of s, ascending.")
@@ -189,15 +185,15 @@ class CoalitionResult(Model):
 
 
 class PairResult(Model):
-    """The distance between the points of two sellers who allow comparison, pushed to the same s.
-
-    Divide `distance` by 1 − s to estimate the distance of the raw points. The estimate's error is
-    at most s/(1 − s) times the sum of the two sellers' projection spreads.
-    """
+    """The distance between the points of two sellers who allow comparison, pushed to the same s."""
 
     contribution_ids: list[str] = Field(description="The two contributions.")
     s: float = Field(description=S)
-    distance: float = Field(description="W_p between the pushed points.")
+    distance: float = Field(
+        description="W_p between the pushed points. Divided by 1 − s, it estimates the distance of "
+        "the raw points. The error is at most s/(1 − s) times the sum of the two sellers' "
+        "projection spreads."
+    )
     rounding: float = Field(description="A bound of the float64 error of the cost W_p^p.")
     certificate: Certificate
 

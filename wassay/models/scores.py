@@ -15,15 +15,8 @@ ROUNDED_DOWN = (
 class LabelScores(Model):
     """Scores of the labels of one seller's points. A label with a high score is probably wrong.
 
-    Each of the buyer's labels is predicted from the labels of the seller's 5 nearest points. The
-    score of a seller's label is minus the Shapley value of its point for the accuracy of these
-    predictions. If linear discriminants of the buyer's classes can be computed, the score is a
-    weighted mean of two such scores: for one, nearest points are found in all coordinates, for the
-    other along the discriminants.
-
-    `ranks` and `worst` come from the scores at one s: where the means of the buyer's and the
-    seller's pushed points are nearest. Points are numbered as they were sent. Fields that the
-    reader may not see are null.
+    A score is minus the Shapley value of a point for predicting the buyer's labels from the nearest
+    points. Points are numbered as they were sent. Fields that the reader may not see are null.
     """
 
     evaluation_id: str
@@ -36,7 +29,10 @@ class LabelScores(Model):
         description="For a buyer, a row for each s of `sweep`, with the score of each label. For a "
         "seller, only the row of the s that gives the ranks."
     )
-    ranks: list[int] | None = Field(description=RANKS)
+    ranks: list[int] | None = Field(
+        description=f"{RANKS} Ranks and `worst` are from one s: where the means of the buyer's and "
+        "the seller's pushed points are nearest."
+    )
     worst: list[int] = Field(
         description="The points whose labels have the highest scores, ascending. Their number is a "
         "tenth of the effective number of points of the buyer or the seller, whichever is smaller, "
@@ -47,10 +43,7 @@ class LabelScores(Model):
 class PointScores(Model, Tabular):
     """Scores of one party's points at one s (paper eq. 13, made independent of the solver).
 
-    If more mass on a point raises the distance (noise), the point's score is positive. If more mass
-    lowers the distance (value), the score is negative.
-
-    The service numbers points as they were sent. The SDK numbers the caller's own points by rows of
+    The service numbers points as they were sent; the SDK numbers the caller's own points by rows of
     their table. Fields that the reader may not see are null.
     """
 
@@ -68,7 +61,10 @@ class PointScores(Model, Tabular):
         description="`landmarks` if scores were computed from a few points that represent all "
         "others; otherwise `exact`."
     )
-    values: list[float] | None = Field(description="The score of each point.")
+    values: list[float] | None = Field(
+        description="The score of each point: positive if more mass on the point raises the "
+        "distance (noise), negative if more mass lowers it (value)."
+    )
     spread: list[float] | None = Field(
         description="The width of the range of values that each score could equally have. 0 if "
         "only one value is possible."

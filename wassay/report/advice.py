@@ -282,11 +282,9 @@ class _Advisor:
         ]
 
     def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
-        """Yield, for each seller, how the distance changes without the seller, and the seller.
+        """Yield how the distance of all sellers changes without a seller, and this seller.
 
-        The change is the distance of all other sellers together minus that of all sellers. It is 0
-        if no change is proven. A seller is skipped if one of the two distances is missing, or if
-        the result is noised.
+        The change is 0 if none is proven. A seller whose change is unknown is skipped.
         """
         everyone = self._report.grand_coalition
         whole = self._distances.get(everyone)

@@ -1,7 +1,6 @@
 """The axes of a plot: map data to SVG coordinates, and choose ticks.
 
-Plots are inline SVG elements, which the page's style sheet colours. Matplotlib's SVG has `style`
-attributes, which the page's policy forbids (see docs/decisions/0047-bought-and-built.md).
+Matplotlib is not used: its SVG has `style` attributes, which the page's policy forbids.
 """
 
 from collections.abc import Iterable, Sequence

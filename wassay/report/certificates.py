@@ -11,15 +11,13 @@ from wassay.unique_labels import EVERYONE
 
 @dataclass(frozen=True)
 class CertificateRow:
-    """A formatted row of the table: the weakest of a curve's certificates.
-
-    The weakest has the largest gap relative to its cost. `gap` has this ratio as text.
-    """
+    """A formatted row of the table: the weakest of a curve's certificates."""
 
     curve: str
     s: str
     cost: str
     gap: str
+    """The gap between the certified bounds, divided by the cost."""
     violation: str
     marginal_error: str
     solver: str

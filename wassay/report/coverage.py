@@ -14,32 +14,35 @@ ROUNDED_AWAY = 0.005
 
 @dataclass(frozen=True)
 class CoverageRow:
-    """A formatted row of the table of coverage.
-
-    `alone` is the share of the buyer's points that the seller covers. `expected` is the share that
-    random rows of the buyer's own population, as many as the seller has, cover on average. `added`
-    is the share that the seller adds to the sellers before it in `Coverage.order`; None for the
-    first seller in this order, or if unknown.
-    """
+    """A formatted row of the table of coverage: shares of the buyer's points."""
 
     label: str
     alone: str
+    """The share that the seller covers."""
     expected: str
+    """The share that random rows of the buyer's own population cover on average.
+
+    There are as many of the random rows as the seller has rows.
+    """
     added: str | None
+    """The share that the seller adds to the sellers before it in `Coverage.order`.
+
+    None for the first seller, or if unknown.
+    """
 
 
 @dataclass(frozen=True)
 class CoverageRows:
-    """The table of coverage, with at most `MOST_ROWS` sellers.
-
-    `adds` says whether any seller but the first adds more than 0.5 % of the buyer's points. If so,
-    rows are in `Coverage.order`, otherwise in the order of the result. `together` is the share that
-    all sellers together cover; None if there is only one.
-    """
+    """The table of coverage, with at most `MOST_ROWS` sellers."""
 
     rows: list[CoverageRow]
     adds: bool
+    """Whether any seller but the first adds more than 0.5 % of the buyer's points.
+
+    If so, rows are in `Coverage.order`; otherwise in the order of the result.
+    """
     together: str | None
+    """The share that all sellers together cover; None if there is only one seller."""
 
 
 def coverage_rows(report: Report) -> CoverageRows | None:

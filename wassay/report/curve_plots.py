@@ -17,17 +17,17 @@ HEADROOM = 1.1
 
 @dataclass(frozen=True)
 class SampledCurve:
-    """A distance curve sampled for plotting, as points (s, distance).
-
-    `dots` are the solved points, and `lower` and `upper` the certified bounds. `whiskers` are the
-    intervals (s, low, high) of distances with noise.
-    """
+    """A distance curve sampled for plotting, as points (s, distance)."""
 
     dots: list[Point]
+    """The points that were solved."""
     line: list[Point] = field(default_factory=list)
     lower: list[Point] = field(default_factory=list)
+    """Certified lower bounds of the distance."""
     upper: list[Point] = field(default_factory=list)
+    """Certified upper bounds of the distance."""
     whiskers: list[tuple[float, float, float]] = field(default_factory=list)
+    """Intervals (s, low, high) of distances with noise."""
 
     @property
     def highest(self) -> float:
@@ -38,33 +38,32 @@ class SampledCurve:
 
 @dataclass(frozen=True)
 class CurvePlot:
-    """One plot, with one curve in front and all others pale behind it.
-
-    `line`, `band` (between the curve's bounds) and `others` are SVG paths. `dots` (x, y) and
-    `whiskers` (x, low, high) are SVG coordinates.
-    """
+    """One plot, with one curve in front and all others pale behind it."""
 
     title: str
     is_unverified: bool
     line: str
+    """The SVG path of the curve."""
     band: str
+    """The SVG path between the curve's bounds."""
     dots: list[Point]
+    """SVG coordinates (x, y) of the solved points."""
     whiskers: list[tuple[float, float, float]]
+    """SVG coordinates (x, low, high) of the intervals of distances with noise."""
     others: list[str]
+    """The SVG paths of the other curves."""
 
 
 @dataclass(frozen=True)
 class CurvePlots:
-    """All plots, and their common axes.
-
-    `t0` is the horizontal coordinate of the private push, or None if unknown. `left_out` is the
-    number of sellers without a plot.
-    """
+    """All plots, and their common axes."""
 
     axes: Axes
     plots: list[CurvePlot]
     t0: float | None
+    """The horizontal coordinate of the private push; None if unknown."""
     left_out: int
+    """The number of sellers without a plot."""
 
 
 def curve_plots(report: Report, distances: Mapping[Coalition, Distance]) -> CurvePlots:

@@ -37,22 +37,23 @@ CONCEALED: frozenset[models.DisclosureKind] = frozenset({"measure", "cost-block"
 
 @dataclass(frozen=True)
 class DisclosureGroup:
-    """Ledger entries of one kind, as one row of a table.
-
-    `what` says what was disclosed, and `disclosure_class` how much it reveals by itself. `entries`
-    is the number of ledger entries, and `when` the time of the first and of the last.
-
-    A few parties are all named in `parties`, and `more` is None. Of many, `parties` names the first
-    few, and `more` counts the others. If the many are all sellers of the request, `parties` is
-    empty, and `more` says "all … sellers".
-    """
+    """Ledger entries of one kind, as one row of a table."""
 
     what: str
+    """What was disclosed, in words."""
     parties: list[str]
+    """The names of the parties: all if they are few, otherwise the first few.
+
+    Empty if the parties are many, and are all sellers of the request.
+    """
     more: str | None
+    """Words for the parties that `parties` leaves out, such as "and 7 more"; None if none is."""
     disclosure_class: str
+    """How much the disclosure reveals by itself."""
     entries: int
+    """The number of ledger entries."""
     when: str
+    """The time of the first and of the last ledger entry."""
 
 
 @dataclass(frozen=True)

@@ -30,82 +30,75 @@ LESS_THAN_SCORES: dict[models.ScoresShown, str] = {
 
 @dataclass(frozen=True)
 class Bar:
-    """The bar of one bin of a histogram.
-
-    `x` and `y` are the coordinates of its top left corner. `is_noise` is true for the bin with the
-    lowest score that stands out, and for all bins to the right of it.
-    """
+    """The bar of one bin of a histogram; `x` and `y` are its top left corner."""
 
     x: float
     y: float
     width: float
     height: float
     is_noise: bool
+    """Whether the bin has a score that stands out, or is to the right of such a bin."""
 
 
 @dataclass(frozen=True)
 class Histogram:
-    """The histogram of one seller's scores, less their median.
-
-    `zero` is the coordinate of the median. `standing_out` is the number of points that stand out,
-    and `listed` names them. `command` tells the seller which rows they are. `offset` is the
-    seller's median, less the median of all plotted sellers' scores.
-    """
+    """The histogram of one seller's scores, less their median."""
 
     title: str
     axes: Axes
     bars: list[Bar]
     zero: float
+    """The horizontal coordinate of the median."""
     points: int
+    """The number of the seller's points."""
     standing_out: int
+    """The number of points whose scores stand out."""
     listed: str
+    """The numbers of the points that stand out, in words; empty if there are none."""
     command: str
+    """The command that tells the seller which rows stand out; empty if none does."""
     offset: str
+    """The seller's median, less the median of all plotted sellers' scores."""
 
 
 @dataclass(frozen=True)
 class NotPlotted:
-    """Sellers whose scores are not plotted.
-
-    `words` says what the buyer may read of their scores, and `labels` names the sellers.
-    `shows_scores` is true if the buyer may read every score: then the sellers are not plotted only
-    because there are too many.
-    """
+    """Sellers whose scores are not plotted."""
 
     words: str
+    """What the buyer may read of the sellers' scores, in words."""
     labels: list[str]
+    """The labels of the sellers."""
     shows_scores: bool
+    """Whether the buyer may read every score, and there are only too many sellers to plot."""
 
 
 @dataclass(frozen=True)
 class NamedPoints:
-    """The points of one seller that are named as noisiest, without scores.
-
-    `named` has their numbers in words, and `command` tells the seller which rows they are. `points`
-    is how many points the seller sent.
-    """
+    """The points of one seller that are named as noisiest, without scores."""
 
     label: str
     named: str
+    """The numbers of the named points, in words."""
     points: int
+    """The number of all points of the seller."""
     command: str
+    """The command that tells the seller which rows the named points are."""
 
 
 @dataclass(frozen=True)
 class LabelFinding:
-    """One seller's labels: which are probably wrong, and how well all predict the buyer's.
-
-    `worst` names the points whose labels are probably wrong, and `command` tells the seller which
-    rows they are; both are None if there are none. `accuracy` is the share of the buyer's labels
-    that are predicted correctly, or None if unknown. `is_all_wrong` says whether this share rounds
-    to 0 %.
-    """
+    """One seller's labels: which are probably wrong, and how well all predict the buyer's."""
 
     label: str
     worst: str | None
+    """The points whose labels are probably wrong, in words; None if there are none."""
     accuracy: str | None
+    """The share of the buyer's labels that is predicted correctly; None if unknown."""
     is_all_wrong: bool
+    """Whether `accuracy` rounds to 0 %."""
     command: str | None
+    """The command that tells the seller which rows `worst` are; None if there are none."""
 
 
 def named_points(report: Report) -> list[NamedPoints]:
@@ -125,8 +118,7 @@ def named_points(report: Report) -> list[NamedPoints]:
 def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
     """Return the histograms of the sellers in `report.scores`, and a list of the other sellers.
 
-    The other sellers are grouped by what the buyer may read of their scores. If the result has
-    noise, both lists are empty.
+    Both are empty if the result has noise.
     """
     shown = list(report.scores.values())
     centre = float(np.median(np.concatenate(shown))) if shown else 0.0

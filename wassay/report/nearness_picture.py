@@ -25,44 +25,41 @@ Mark = Literal["as-near-as-own", "different", "cannot-tell", "distance"]
 
 @dataclass(frozen=True)
 class SellerMark:
-    """One seller's line in the picture: a mark and its interval, also in words.
-
-    `mark`, `low` and `high` are coordinates in percent of the width, or None if the seller has no
-    mark. `numbers` gives their values as text. `kind` is the verdict, or "distance" if the axis
-    shows distances.
-    """
+    """One seller's line in the picture: a mark and its interval, also in words."""
 
     label: str
     kind: Mark
+    """The verdict, or "distance" if the axis shows distances."""
     mark: str | None
+    """The coordinate in percent of the width; None if the seller has no mark."""
     low: str | None
+    """The coordinate of the interval's lower end; None without a mark."""
     high: str | None
+    """The coordinate of the interval's upper end; None without a mark."""
     verdict: str
     numbers: str
+    """The values of the mark and the interval, as text."""
 
 
 @dataclass(frozen=True)
 class NearnessPicture:
-    """The marks of the nearest sellers on one axis, and the ticks of the axis.
-
-    `floor` is the coordinate of the floor, or None if the axis shows distances. `floor_anchor` is
-    the part of the floor's label that is at this coordinate. Each of `ticks` is a coordinate and a
-    label. `left_out` is the number of sellers who are too far for the picture.
-    """
+    """The marks of the nearest sellers on one axis, and the ticks of the axis."""
 
     marks: list[SellerMark]
     floor: str | None
+    """The coordinate of the floor; None if the axis shows distances."""
     floor_anchor: Anchor
+    """Which part of the floor's label is at the floor's coordinate."""
     ticks: list[tuple[str, str]]
+    """The coordinate and the label of each tick."""
     left_out: int
+    """The number of sellers who are too far for the picture."""
 
 
 def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) -> NearnessPicture:
     """Place each seller at a coordinate that shows its distance.
 
-    A seller who can be judged has a floor (`Nearness.floor`). If any floor is above 0, the axis
-    shows multiples of the seller's floor, and a seller whose floor is unknown or 0 has no mark.
-    Otherwise the axis shows distances.
+    If any seller's floor is above 0, the axis shows multiples of each seller's own floor.
     """
     sellers = nearest_first(report, distances)
     nearness = {} if report.private is None else report.private.nearness
@@ -70,6 +67,7 @@ def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) ->
     drawn = sellers[:MOST_ROWS]
     values: dict[str, tuple[float, float, float]] = {}
     if floored:
+        # Sellers whose floor is 0 or unknown get no mark.
         for name, each in floored.items():
             low, high = each.interval
             values[name] = (each.multiple, low / each.floor, high / each.floor)

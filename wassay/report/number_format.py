@@ -11,22 +11,22 @@ THOUSANDS = "\N{NARROW NO-BREAK SPACE}"
 class Column:
     """Formats the numbers of one column to the same decimal place.
 
-    If the largest number is at least 10⁷, or positive and below 10⁻³, all are written in scientific
-    notation. Signs do not count.
+    Very large or very small numbers are written in scientific notation.
 
     Parameters
     ----------
     values : iterable of float
         All values of the column.
     digits : int
-        The number of digits of the largest value, including a zero before the point. Its integer
-        part may be longer.
+        The number of digits of the largest value, unless its integer part is longer. A zero before
+        the point counts.
     """
 
     def __init__(self, values: Iterable[float], digits: int = DIGITS) -> None:
         largest = max((abs(value) for value in values if isfinite(value)), default=0.0)
         leading = floor(log10(largest)) + 1 if largest > 0 else 1
         self._decimals = min(max(digits - max(leading, 1), 0), digits - 1)
+        # The largest number decides how all are written.
         self._is_plain = largest == 0 or 1e-3 <= largest < 1e7
         last_digit = -self._decimals if self._is_plain else leading - digits
         self._least = 0.5 * 10.0**last_digit

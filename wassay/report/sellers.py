@@ -16,29 +16,29 @@ AnySeller = models.SellerResult | models.NoisedSeller
 
 @dataclass(frozen=True)
 class SellerRow:
-    """A formatted row of the table of sellers. Unknown values are None.
-
-    The row of all sellers together has no `contribution_id`. `relative_score` is 1 for the nearest
-    seller and 0 for the farthest, and `bar` is this number. `scaled` estimates the distance before
-    points were projected at random, in the range `scaled_range`. `change` is how much removing the
-    seller changes the distance of all sellers together. `explanation` says on what the `verdict`
-    rests.
-    """
+    """A formatted row of the table of sellers. Unknown values are None."""
 
     label: str
     contribution_id: str
+    """The seller's contribution; empty in the row of all sellers together."""
     points: int
     distance: str
     interval: str | None
     scaled: str | None = None
+    """An estimate of the distance before points were projected at random."""
     scaled_range: str | None = None
+    """The range of the estimate `scaled`."""
     mode: str = "measure"
     is_unverified: bool = False
     relative_score: str | None = None
+    """A number from 0 for the farthest seller to 1 for the nearest."""
     bar: float = 0.0
+    """`relative_score` as a number."""
     change: str | None = None
+    """How much removing the seller changes the distance of all sellers together."""
     verdict: str | None = None
     explanation: str | None = None
+    """A sentence on what `verdict` rests."""
 
 
 def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list[SellerRow]:

@@ -134,9 +134,9 @@ class Target:
 
     @cached_property
     def pushed(self) -> dict[float | None, Reconstruction]:
-        """The pushed points by s: either sent, or computed from cost blocks.
+        """The pushed points for each s; the key of a buyer's points is None.
 
-        A buyer's points have the key None, which stands for t0. Empty if the message has no points.
+        Empty if the message has no pushed points.
         """
         sent = self.sent
         if isinstance(sent, BuyerMeasure):

@@ -112,8 +112,7 @@ class Cloud:
 class CertainCombination:
     """A linear combination of the sent columns, with a pattern that chance does not explain.
 
-    It shows a column of the original table, or a sum of columns, exactly or approximately. The
-    original table is the one before scaling and whitening.
+    It shows a column, or a sum of columns, of the table before scaling and whitening.
 
     Attributes
     ----------
@@ -122,7 +121,7 @@ class CertainCombination:
     why : str
         A phrase that names the pattern, such as "rows are in its order (rank correlation 0.998)".
     exact : bool
-        Whether `values` equal a column or a sum of columns, up to scale, sign and origin.
+        Whether `values` equal the column or the sum, up to scale, sign and origin.
     """
 
     values: NDArray[np.float64]

@@ -14,10 +14,9 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Find planes in which the rows lie on a curve.
+    """Return the rows' coordinates in each plane in which the rows lie on a curve.
 
-    Return the rows' coordinates along 36 directions of each plane. Without such a plane, no
-    component is returned.
+    Each plane gives 36 components, one for each direction.
     """
     planes = thin_planes(cloud.points, cloud.least_gaussian, cloud.columns)
     angles = np.array([np.cos(_TURNS), np.sin(_TURNS)])

@@ -8,9 +8,7 @@ from wassay.readable_projections import projections_read
 def run(target: Target) -> AttackResult:
     """State how many attributes a receiver reads from the distances that the seller's caps allow.
 
-    State also how many distances suffice to locate all points. An attribute is the coordinate of
-    all records along one direction. The receiver learns its values in sorted order, but not the
-    records that they belong to. No attack is run.
+    An attribute is the sorted coordinates of all records along one direction.
     """
     needed = target.size * (target.dimension + 1) + 1
     if target.questions is None:

@@ -7,10 +7,9 @@ from wassay.transport.inversion import Cut, emptiest_cuts
 
 
 def run(cloud: Cloud) -> Components:
-    """Find up to four cuts, each between two groups of rows.
+    """Find up to four cuts between groups of rows, and return which side of each a row is on.
 
-    A cut is a hyperplane with few rows nearby. Each cut gives a component: which side a row is on.
-    A cut that chance does not explain gives a second one: the row's signed distance from the cut.
+    If chance does not explain a cut, also return each row's signed distance from the cut.
     """
     # A cut that chance may have made counts only if a column or a fact agrees with its sides.
     cuts = emptiest_cuts(cloud.points, cloud.least_gaussian, cloud.columns_and_facts)

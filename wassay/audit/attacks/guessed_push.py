@@ -9,10 +9,9 @@ from wassay.transport.inversion import TRIAL_SOLVES, invert_push, invert_unknown
 
 
 def run(target: Target) -> AttackResult | None:
-    """Return the buyer's records, computed with an estimate of t0.
+    """Return the buyer's records, computed with t0 or an estimate of it.
 
-    If the message has t0 itself (`BuyerMeasure.push`), the attack uses it, to save time. None
-    if the message is not a buyer's, or the reference is one point.
+    Return None if the message is not a buyer's, or the reference is one point.
     """
     sent, secrets = target.sent, target.secrets
     if not isinstance(sent, BuyerMeasure) or secrets.is_one_point:

@@ -10,10 +10,9 @@ from wassay.transport.inversion import invert_push, push_from_known_records
 
 
 def run(target: Target) -> AttackResult | None:
-    """Compute t0 from the known records, and return the buyer's records.
+    """Return the buyer's records, computed with the t0 that known records give.
 
-    If the known records do not give t0, only state that the receiver finds the records up to a
-    common factor. None if the message is not a buyer's, or the reference has several points.
+    Return None if the message is not a buyer's, or the reference has several points.
     """
     if not (isinstance(target.sent, BuyerMeasure) and target.secrets.is_one_point):
         return None
@@ -24,6 +23,7 @@ def run(target: Target) -> AttackResult | None:
             pushed.points[target.known], target.known_records, reference.points[0]
         )
     except TransportError:
+        # The known records do not give t0, so only state what the receiver finds.
         return AttackResult(
             DisclosureClass.APPROXIMATE,
             "records up to one factor, which depends on t0 alone: a single known record, or the "

@@ -6,49 +6,46 @@ from numpy.typing import NDArray
 from wassay.audit.attacks.attack import Knowledge
 from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 from wassay.audit.messages import BuyerMeasure
-from wassay.transport import Normal, Normals
+from wassay.transport import Normal, Normals, Reference
 
 _COINCIDE = 1e-6
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Estimate the norms of a seller's records, or say what is published about a buyer's records.
+    """Estimate the norms of a seller's records, or state what is published of a buyer's records.
 
-    For a seller's message, a record's norm is estimated by its distance from the reference. For a
-    buyer's message, no norm is estimated. A remark says what the reference's distribution tells
-    about the buyer's records; it is empty if the distribution tells nothing.
-
-    None if the reference has several points. For a seller's message, also None if the receiver
-    cannot compute the reference from two pushes.
+    Return None if the reference has several points, or the message does not reveal its point.
     """
     place = _reference_point(cloud)
     if place is None:
         return None
-    distances = np.linalg.norm(cloud.points - place, axis=1)
-    values = np.empty((len(distances), 0))  # no components: distances to a point are no columns
-    if not isinstance(cloud.target.sent, BuyerMeasure):
-        return Components(values, norms=distances)
-    distribution = cloud.target.secrets.reference.distribution
+    values = np.empty((len(cloud.points), 0))  # no components: distances to a point are no columns
+    if isinstance(cloud.target.sent, BuyerMeasure):
+        return Components(values, _published(cloud.target.secrets.reference))
+    return Components(values, norms=np.linalg.norm(cloud.points - place, axis=1))
+
+
+def _published(reference: Reference) -> str:
+    """Return what the reference's distribution tells about a buyer's records; may be empty."""
+    distribution = reference.distribution
     if isinstance(distribution, Normals):
-        return Components(
-            values,
+        return (
             "the published means and standard deviations of the reference's coordinates tell those "
-            "of the columns, if they were taken from them",
+            "of the columns, if they were taken from them"
         )
     if not isinstance(distribution, Normal) or distribution.std == 1:
-        return Components(values)
-    return Components(
-        values,
+        return ""
+    return (
         f"the published scale of the reference, {distribution.std:g}, tells the order of magnitude "
-        "of the largest norm",
+        "of the largest norm"
     )
 
 
 def _reference_point(cloud: Cloud) -> NDArray[np.float64] | None:
     """Return the one point of the reference, moved by the isometry like the sent points.
 
-    None if the reference has several points. For a seller's message, also None if the receiver
-    cannot compute the reference from two pushes.
+    Return None if the reference has several points, or a seller's message does not reveal the
+    point.
     """
     target = cloud.target
     if isinstance(target.sent, BuyerMeasure):

@@ -10,12 +10,8 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Find planes that hold more rows than chance explains, and return the columns they show.
-
-    The signed distance from such a plane is a column: all rows on the plane have the same value in
-    it. If the rows on a plane, or those off it, share a value of another column, that column is
-    returned too.
-    """
+    """Find columns in which more rows have the same value than chance explains."""
+    # Rows with the same value lie on a plane, and the distance from it is the column.
     found = crowded_planes(cloud.points, cloud.columns)
     return Components(
         found, certain=tuple(CertainCombination(each, _WHY, exact=True) for each in found.T)

@@ -7,10 +7,10 @@ from wassay.transport.inversion import flat_directions
 def run(cloud: Cloud) -> Components:
     """Estimate columns that are related by a quadratic function.
 
-    Such a function has nearly the same value at all points. The three directions in which it
-    changes most are near the columns. Return the points' coordinates along these three directions,
-    for each of at most ten functions.
+    Each of at most ten functions gives the points' coordinates along three directions.
     """
+    # The function is nearly constant on the points. The three directions in which it changes most
+    # are near the columns.
     return Components(flat_directions(cloud.points))
 
 

@@ -22,8 +22,7 @@ METHOD = (
 def run(target: Target) -> AttackResult | None:
     """Return the other party's records, in the order of the message.
 
-    If the receiver's records are not given, or the parties have different numbers of records, state
-    the attack without running it. None if the message is not one of FedWad.
+    Return None if the message is not one of FedWad.
     """
     sent = target.sent
     if not isinstance(sent, FedWadMessages):

@@ -77,8 +77,7 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
 def most_revealing(target: Target) -> AttackResult | None:
     """Run the attacks that a receiver can run, and return the result that reveals most.
 
-    This skips attacks that cannot reveal more than an earlier attack has revealed. If an attack
-    raises `TransportError`, it counts as revealing `Target.most`.
+    An attack that raises `TransportError` counts as revealing `Target.most`.
 
     Returns
     -------

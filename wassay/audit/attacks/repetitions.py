@@ -9,10 +9,9 @@ _ROUNDING = 1e-9
 
 
 def run(cloud: Cloud) -> Components:
-    """Find columns with few, evenly spaced values, and return them as whole numbers.
+    """Find columns with few, evenly spaced values, and return each value as a number of steps.
 
-    A whole number counts steps from the lowest or the highest value. A remark says how many records
-    equal another.
+    A remark says how many records equal another.
     """
     candidates = np.hstack([cloud.principal, cloud.independent])
     found = repeated_values(cloud.points, candidates, cloud.least_gaussian)

@@ -20,13 +20,7 @@ before the boundary has the smaller value."""
 
 
 def run(cloud: Cloud) -> Components:
-    """Return components of three kinds that the order of the rows reveals.
-
-    - The row numbers.
-    - At most two combinations of columns, whose values follow the row numbers.
-    - A component for each boundary between two runs of rows, if a combination of columns tells the
-      runs apart: −1 in the run before, 1 in the run after, and 0 elsewhere.
-    """
+    """Return the components that the order of the rows reveals."""
     numbers = row_numbers(len(cloud.points))
     directions = sorting_directions(cloud.points)
     certain = [
@@ -46,6 +40,8 @@ def run(cloud: Cloud) -> Components:
         )
         for each in changes
     ]
+    # The row numbers, at most two combinations that follow them, and one component for each
+    # boundary between runs: −1 before it, 1 after, and 0 outside the two runs.
     found = np.hstack([numbers, directions, *(each.side[:, None] for each in changes)])
     return Components(found, certain=tuple(certain))
 

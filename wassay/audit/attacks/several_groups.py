@@ -9,11 +9,10 @@ from wassay.transport.inversion import Partition, separate_groups
 def run(cloud: Cloud) -> Components:
     """Find groups of rows with gaps between them, and return the ways to divide the groups in two.
 
-    A division puts each group on one of two sides, and gives one component. The component says how
-    much nearer each row is to one side. If the groups may be due to chance, the component says only
-    which side the row is on.
+    Each way gives one component, which tells the side of each row.
     """
     # Groups that chance may have made count only if a column or a fact agrees with a division.
+    # Their components say only the side; others say how much nearer a row is to one side.
     partitions = separate_groups(cloud.points, cloud.least_gaussian, cloud.labels)
     sides = [
         each.divisions if each.beyond_chance else (each.divisions > 0).astype(np.float64)

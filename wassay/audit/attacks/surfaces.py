@@ -15,10 +15,9 @@ _WHY = (
 
 
 def run(cloud: Cloud) -> Components:
-    """Find spaces of three dimensions in which the rows lie on a surface.
+    """Return the rows' coordinates in each space in which the rows lie on a surface.
 
-    Return the rows' coordinates along 200 directions of each space. Without such a space, no
-    component is returned.
+    Each space has three dimensions, and gives 200 components, one for each direction.
     """
     spaces = thin_surfaces(cloud.points)
     directions = _half_sphere(_TURNS)

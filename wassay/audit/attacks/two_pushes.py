@@ -9,12 +9,12 @@ from wassay.transport.inversion import extrapolate
 def run(target: Target) -> AttackResult | None:
     """Return the records, computed from the pushed points at the smallest and the largest s.
 
-    Each record lies at s = 0 on the line through its two pushed points.
-    None unless the receiver knows all coordinates of the pushed points.
+    Return None unless the receiver knows all coordinates of the pushed points.
     """
     if not target.located:
         return None
     first, *_, last = target.pushes
+    # At s = 0, a record lies on the line through its two pushed points.
     found = extrapolate(target.measure_at(first), target.measure_at(last), first, last)
     located = isinstance(target.sent, SellerCostBlocks)
     return AttackResult.of(found, method=f"trilateration, then {found.method}" if located else "")

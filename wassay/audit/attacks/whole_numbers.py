@@ -7,9 +7,7 @@ from wassay.transport.inversion import integer_combinations
 def run(cloud: Cloud) -> Components:
     """Find linear combinations of the coordinates that are whole numbers in every row.
 
-    Each counts the steps between the values of a column of the original table, or is a sum or
-    difference of such counts. Sign and origin stay unknown. The sent columns may be mixtures, as
-    after whitening.
+    Each counts the steps of a column of the original table, or of a sum or difference of columns.
     """
     # Sums of such combinations are whole too, so only a basis of short ones is returned.
     found = integer_combinations(cloud.points)

@@ -151,9 +151,8 @@ def ask(
 ) -> None:
     """Open a request for data like yours, and invite sellers.
 
-    A recipe makes points of the rows of a table. Only invited sellers receive what the recipe
-    learned from your rows. Prints the request's id, and to standard error the recipe and what each
-    receiver could compute about your points.
+    Prints the request's id. Prints to standard error the recipe, and what each receiver could
+    compute about your points.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.cli.point_files import comparable_rows

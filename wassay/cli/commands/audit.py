@@ -21,8 +21,7 @@ SWEEP = (0.25, 0.5, 0.75)
 AUDITED_ROWS = 20_000
 """How many rows to draw from a longer file, unless --sample says how many.
 
-The attacks use at most a tenth of these rows. The scale of the drawn reference depends on all
-of them.
+All these rows determine the scale of the drawn reference.
 """
 
 
@@ -119,11 +118,10 @@ def audit(
         ),
     ] = None,
 ) -> None:
-    """Attack your own points as their receivers could.
+    """Attack your own points as their receivers could, and print how well each reconstructs them.
 
-    Sends none of your points. Prints how well each receiver could reconstruct them. Draws 20,000
-    rows of a longer file, unless --sample, --request or a --size above 1 is given. Only --request
-    needs a service.
+    Sends none of your points; only --request needs a service. Draws 20,000 rows of a longer file,
+    unless --sample, --request or a --size above 1 is given.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.audit import COLUMN_RECORDS, BuyerMeasure, OwnScores, Sent, sampled_rows

@@ -67,8 +67,8 @@ def caps(
 ) -> None:
     """Limit what each organisation may learn about your datasets in further evaluations.
 
-    Changes the caps that you name, and prints all caps. These caps apply to each dataset that has
-    no listing, or whose listing has no caps.
+    Changes the caps that you name, and prints all caps. Listings that have caps of their own are
+    not affected.
     """
     named: dict[str, Any] = {
         "questions": questions,

@@ -33,10 +33,10 @@ def check(
         float, typer.Option(min=0, help="Seconds to wait for the buyer to send you the recipe.")
     ] = 60.0,
 ) -> None:
-    """Compare a table with what a buyer's request expects, before you answer.
+    """Compare a table with what a buyer's request expects, and print each difference.
 
-    Sends nothing of the table, and tells the buyer nothing. Prints a line for each difference.
-    Exits with status 1 if `wassay answer` without --accept would refuse one of them.
+    Sends nothing of the table. Exits with status 1 if `wassay answer` without --accept refuses a
+    difference.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.cli.point_files import offered_rows

@@ -14,8 +14,8 @@ def close_account(
 ) -> None:
     """Close your account permanently, and erase its data from the service.
 
-    Cancels your draft and open requests, and the unfinished evaluations of your data. Digests of
-    your data and the name of your organisation stay in receipts and in the ledgers of others.
+    Cancels your draft and open requests, and the unfinished evaluations of your data. Receipts and
+    the ledgers of others keep digests of your data and the name of your organisation.
     """
     with wassay.Client() as client:
         client.accounts.close(account)

@@ -49,10 +49,9 @@ def evaluate(
         ),
     ] = False,
 ) -> None:
-    """Evaluate the contributions to your request.
+    """Evaluate the contributions to your request, and print the distances at your t0.
 
-    Waits for the result. Prints the distances at your t0, and the evaluation's id to standard
-    error.
+    Waits for the result. Prints the evaluation's id to standard error.
     """
     # Imported here, because other commands do not need it.
     from wassay.client import ConnectionFailedError

@@ -21,8 +21,8 @@ def invite(
 ) -> None:
     """Invite sellers, and send them the reference's key.
 
-    Sellers whom you invited earlier get the key too, if they have published an encryption key
-    since. Prints to standard error which sellers have published none.
+    Sends the key also to sellers whom you invited before they had an encryption key. Prints to
+    standard error which sellers have none.
     """
     suppress_key_warnings()
     with wassay.Client() as client:

@@ -22,8 +22,7 @@ def key(
 ) -> None:
     """Publish your encryption key, and print its fingerprint.
 
-    Creates the key if you have none. Tell the people you deal with the fingerprint, but not through
-    the service.
+    Creates the key if you have none. Tell others the fingerprint, but not through the service.
     """
     # Imported here, because other commands do not need it.
     from wassay.client.shared.identity import Identity

@@ -24,11 +24,10 @@ def ledger(
         bool, typer.Option("--json", help="Print the rows as JSON, one row in each line.")
     ] = False,
 ) -> None:
-    """Verify your ledger of disclosures, and summarise it.
+    """Verify your ledger, and print what others can compute about your data.
 
-    Prints what each organisation, and the service, can compute about your data. The last line has
-    the ledger's head. Without a file, your profile stores the head, and the next call notices rows
-    that were changed or removed since. Keep a copy of the head elsewhere.
+    Without a file, your profile keeps the ledger's head, so that the next call notices changed or
+    removed rows. The last line prints the head: keep a copy elsewhere.
     """
     from wassay.disclosures import combine
     from wassay.ledger import head_of, read_rows, verify

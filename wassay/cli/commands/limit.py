@@ -18,10 +18,10 @@ def limit(
         typer.Argument(help="The new limit; leave it out to print the current one."),
     ] = None,
 ) -> None:
-    """Set the most that any receiver may learn about your points.
+    """Set the most that any receiver may learn about your points, and print it.
 
     The limit applies to each receiver separately, in every request and contribution of your
-    account. It is stored in your profile. Prints the limit.
+    account.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.shared.disclosure_check import DEFAULT_LIMIT

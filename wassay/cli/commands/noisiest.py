@@ -26,12 +26,10 @@ def noisiest(
         ),
     ] = False,
 ) -> None:
-    """Print which of your points look like noise to the buyer.
+    """Print the rows of your file that look like noise to the buyer, numbered from 0.
 
-    Reads the newest evaluation of the request that has succeeded. Prints row numbers of your file,
-    from 0, in ascending order. Look at the rows before you discard any. If the request reveals
-    scores, --labels prints the score of every label, the worst first. The evaluation's id, for
-    `wassay receipt`, goes to standard error.
+    Reads the newest evaluation of the request that has succeeded, and prints its id to standard
+    error. If the request reveals scores, --labels prints the score of every label, the worst first.
     """
     with wassay.Client() as client:
         evaluations = (

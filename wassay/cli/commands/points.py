@@ -41,8 +41,7 @@ def points(
     """Print which of the sellers' points to inspect or buy.
 
     Without an option, prints the points that stand out among the other points of their seller.
-    --valuable prints points to buy; the other options print points to inspect. --mislabelled needs
-    a request with labels.
+    --valuable prints points to buy; the other options print points to inspect.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.valuation.methods.points import print_points

@@ -21,10 +21,9 @@ def rows(
         ),
     ] = None,
 ) -> None:
-    """Print the row of your file for each point that you sent.
+    """Print the row of your file for each point that you sent. Both are numbered from 0.
 
-    Without --keep-order, your rows were sent in a secret order, which a file beside your profile
-    stores. Buyers number points in this order. Rows and points are numbered from 0. Sends nothing.
+    Without --keep-order, your rows were sent in a secret order, in which buyers number the points.
     """
     with wassay.Client() as client:
         found = wassay.Seller(client).table_rows(contribution, points or None)

@@ -35,10 +35,10 @@ def shapley(
         float | None, typer.Option(min=0, help="Stop after about this many seconds.")
     ] = None,
 ) -> None:
-    """Print the Shapley value of each seller.
+    """Print how much each seller reduces the distance at your t0: the Shapley value.
 
-    The Shapley value is how much a seller reduces the distance at your t0, on average over the
-    orders of sellers. Reuses what an earlier call has computed.
+    The value is an average over the orders in which one could buy. Reuses what an earlier call has
+    computed.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.valuation.methods.registry import SHAPLEY

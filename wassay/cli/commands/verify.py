@@ -55,10 +55,9 @@ def verify(
         ),
     ] = None,
 ) -> None:
-    """Verify a receipt without the service.
+    """Verify a receipt without the service, and print what it certifies.
 
-    Prints what the receipt certifies. Exits with status 1 if the receipt, the result or an array
-    differs from what was signed.
+    Exits with status 1 if the receipt, the result or an array differs from what was signed.
     """
     # Imported here, because other commands do not need it.
     from wassay.receipts import VerificationKey

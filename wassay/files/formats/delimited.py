@@ -83,10 +83,9 @@ def _parts(
     longest: int,
     has_quotes: bool,
 ) -> "Iterator[RecordBatch]":
-    """Read batches of rows as text.
+    """Yield batches of rows as text, with the columns `wanted`, or all columns if it is None.
 
-    `wanted` names the columns to read; None reads all of `names`. `longest` is the length of the
-    longest line in bytes, and `has_quotes` says whether the file has quotes.
+    `longest` is the length of the file's longest line in bytes.
     """
     import pyarrow as pa
     from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, open_csv
@@ -142,7 +141,7 @@ def _typed(column: "ChunkedArray") -> "ChunkedArray":
 def _utf8(source: Source) -> tuple[Source, int, bool]:
     """Return the file in UTF-8, its longest line's length in bytes, and whether it has quotes.
 
-    A file in UTF-16 is converted in memory. Raise `Unreadable` if the file is in neither encoding.
+    Raise `Unreadable` if the file is neither in UTF-8 nor in UTF-16.
     """
     file = source.file
     file.seek(0)

@@ -65,7 +65,7 @@ class ColumnBatches(Batches):
 
 
 def read(source: Source, class_column: str | None, only: str | None = None) -> Batches:
-    """Open the table; see `Format.read`. Only its metadata is read now.
+    """Open the table, and read its metadata; see `Format.read` for the parameters.
 
     `class_column` is not used, because the file states all types.
 

@@ -1,4 +1,4 @@
-"""The sentences of the report that depend on the result. Fixed prose is in the templates.
+"""The sentences of the report that depend on the result. The templates have fixed prose.
 
 Every sentence is `Markup`, which escapes labels and other values.
 """

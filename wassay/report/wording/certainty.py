@@ -10,7 +10,6 @@ from wassay.transport import Verdict
 def chance(label: str, distance: str, low: str, high: str, floor: str, part_points: int) -> Markup:
     """Say how far random parts of a seller's rows are from random parts of the buyer's rows.
 
-    A part has `part_points` rows. `low` and `high` are the ends of the interval of `distance`, and
     `floor` is the distance between random parts of the buyer's own rows.
     """
     return Markup(

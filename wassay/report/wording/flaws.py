@@ -54,8 +54,7 @@ def found(findings: int) -> Markup:
 def nothing_worse(examined: bool, leaves_out: bool, scored: bool) -> Markup:
     """Say that nothing was found that makes the data worse, and what was looked at.
 
-    `examined` says whether anomalies were looked for. `leaves_out` says whether distances without a
-    seller are known. `scored` says whether a seller shows scores.
+    If `leaves_out`, distances without a seller are known; if `scored`, a seller shows scores.
     """
     if leaves_out and scored:
         return Markup("No seller makes all together farther, and no points stand out.")

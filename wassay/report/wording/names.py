@@ -23,7 +23,7 @@ def name(label: str) -> Markup:
 def names(labels: Sequence[str], *, last: str = "and") -> Markup:
     """Join labels as in a sentence, with the word `last` before the last label.
 
-    Of many labels, only the first few are written. The others are counted.
+    Of more than `MOST_NAMES` labels, only the first few are written.
     """
     named = [name(label) for label in labels]
     if len(named) > MOST_NAMES:

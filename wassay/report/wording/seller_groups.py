@@ -18,10 +18,9 @@ COMPARE_GROUPS = Markup(
 
 
 def best_group(alone: str, distance: str, group: Markup, nearer: str, share: float) -> Markup:
-    """Say which group of sellers is nearest, and how much nearer than the first seller alone.
+    """Say which group of sellers is nearest, and how much nearer than the seller `alone`.
 
-    `alone` and `distance` are the first seller's label and distance. `group` names the group, and
-    `nearer` is its distance. `share` is the difference, as a share of `distance`.
+    `share` is the difference between `distance` and `nearer`, as a share of `distance`.
     """
     percent = f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
     return Markup(
@@ -51,10 +50,9 @@ def nothing_added(label: str, groups: int) -> Markup:
 
 
 def adds_unknown(groups: int, uncompared: str, is_noised: bool) -> Markup:
-    """Say that no compared group is nearer than one seller alone, and which were not compared.
+    """Say that no compared group is nearer than one seller, and which groups were not compared.
 
-    `groups` is the number of compared groups, and `uncompared` comes from `uncompared_groups`.
-    Without noise, the text also says how to compare more groups.
+    `uncompared` comes from `uncompared_groups`.
     """
     compared = "the group that was" if groups == 1 else f"the {whole(groups)} groups that were"
     text = Markup("Not known: {} compared {} no nearer, but {} compared.").format(
@@ -66,8 +64,7 @@ def adds_unknown(groups: int, uncompared: str, is_noised: bool) -> Markup:
 def perhaps_nearer_still(uncompared: str, is_noised: bool) -> Markup:
     """Say that a group that was not compared may be nearer still.
 
-    `uncompared` comes from `uncompared_groups`. Without noise, the text also says how to compare
-    more groups.
+    `uncompared` comes from `uncompared_groups`.
     """
     text = Markup("Another group may be nearer still: {} compared.").format(uncompared)
     return text if is_noised else text + COMPARE_GROUPS
@@ -76,8 +73,7 @@ def perhaps_nearer_still(uncompared: str, is_noised: bool) -> Markup:
 def uncompared_groups(sizes: Sequence[int], is_any_compared: bool) -> str:
     """Return words to write before "compared", such as "groups of two to four were not".
 
-    `sizes` are the sizes of which not every group was compared, ascending. If some groups of these
-    sizes were compared, the words are "not all groups of two to four were".
+    `sizes` are the sizes of which not every group was compared, ascending.
     """
     ends = [SIZES.get(size, whole(size)) for size in (sizes[0], sizes[-1])]
     span = ends[0] if len(sizes) == 1 else " to ".join(ends)
@@ -89,8 +85,7 @@ def without_each(
 ) -> Markup:
     """Say how much nearer or farther all sellers together are if one of them is left out.
 
-    `changes` has the label of each seller to leave out, and the change. All changes have the same
-    direction.
+    `changes` has a label and a change for each such seller.
     """
     (label, change), *rest = changes
     first = Markup("Without {}, all the others together are {} {}.")
