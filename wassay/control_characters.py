@@ -18,10 +18,7 @@ def escape_line(text: str) -> str:
 
 
 def escape_in_json(document: str) -> str:
-    r"""Escape the unprintable characters of a JSON document as JSON does, such as ``\u009b``.
-
-    JSON allows unprintable characters within strings. The document's own line breaks stay.
-    """
+    r"""Escape unprintable characters in JSON as JSON does, such as ``\u009b``; keep line breaks."""
     return "".join(each if _is_harmless(each) else _json_escape(each) for each in document)
 
 

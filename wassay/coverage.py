@@ -19,21 +19,22 @@ MOST_LISTED = 12
 class Coverage(Tabular):
     """The share of the buyer's points that lie near sellers' points; prints as sentences.
 
-    The ball around each of the buyer's points just contains the ten nearest other points of the
-    buyer. A seller with at least three points in the ball covers the buyer's point. A group of
-    sellers covers a point if at least one of its sellers does.
+    A seller covers a buyer's point if at least three of the seller's points lie in the ball around
+    it. The ball just contains the ten nearest other points of the buyer.
 
     Attributes
     ----------
     labels : mapping of contribution id to str
         The label of each compared seller, in the order of `wassay.models.Result.sellers`.
     shares : mapping of frozenset of contribution ids to float
-        The share of the buyer's points that each examined group of sellers covers. Every single
-        seller and the group of all sellers are examined. With up to twenty sellers, every pair is
-        examined too, and with up to five, every group.
+        The share of the buyer's points that each examined group of sellers covers.
     expected : mapping of frozenset of contribution ids to float
         By examined group, the share that it would cover on average if each of its sellers had as
         many points as now, but drawn from the buyer's own population.
+
+    Notes ----- A group of sellers covers a point if at least one of its sellers does. Every single
+    seller and the group of all sellers are examined. With up to twenty sellers, every pair is
+    examined too. With up to five, every group is examined.
     """
 
     labels: Mapping[str, str]
@@ -81,11 +82,9 @@ class Coverage(Tabular):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The contribution ids in greedy order.
+        """The contribution ids in greedy order: each covers most together with all earlier ones.
 
-        Next comes the contribution that covers most together with all earlier ones, among those
-        that the service examined with them. If there is none, the contribution that covers most
-        alone comes next.
+        If no group with all earlier ones was examined, the one that covers most alone comes next.
         """
         chosen: list[str] = []
         left = list(self.labels)

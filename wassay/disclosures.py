@@ -10,11 +10,10 @@ from wassay.models import CombinedDisclosure, Disclosure, DisclosureKind
 from wassay.organisations import organisation_key
 from wassay.readable_projections import projections_read
 
+# Locating a coordinate takes some five bits. Each question gives one bit about a record, or up to
+# 1.7 bits if the receiver has very many points.
 _FEW_QUESTIONS = 3
 """How many questions per coordinate locate a record approximately, if each names noisiest points.
-
-Locating a coordinate takes some five bits. Each question gives one bit about a record, or up to 1.7
-bits if the receiver has very many points.
 """
 
 _LABEL_SCORES: set[DisclosureKind] = {"label-ranks", "label-scores"}
@@ -74,10 +73,6 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     Names that differ only in case, width or blanks mean one organisation. If a viewer has the key
     of a sealed reference, data under this reference count as not sealed.
 
-    Each s of an evaluation counts as one question for each coalition that includes the owner of the
-    data. It counts once more for each seller who reads which of the seller's own points are the
-    noisiest. The same question on the same contributions counts once.
-
     Parameters
     ----------
     rows : iterable of Disclosure
@@ -88,6 +83,12 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     list of CombinedDisclosure
         One for each pair of a dataset and a viewer (an organisation or the service), the most
         revealing first.
+
+    Notes
+    -----
+    Each s of an evaluation counts as one question for each coalition that includes the owner of the
+    data. It counts once more for each seller who reads which of the seller's own points are the
+    noisiest. The same question on the same contributions counts once.
     """
     coalitions: defaultdict[tuple[str, str | None], list[Disclosure]] = defaultdict(list)
     for row in rows:
@@ -141,13 +142,11 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 
 
 def _questions(rows: Iterable[Disclosure]) -> int:
-    """Count distinct questions: one for each s, coalition and set of contributions.
-
-    Lists of a seller's own noisiest points or labels count once for each seller who reads one.
-    Distances between random parts count apart from those between whole contributions.
-    """
+    """Count distinct questions: one for each s, coalition and set of contributions."""
     asked: dict[tuple[str | None, str | None, bool, float], int] = {}
     for row in rows:
+        # A list of a seller's own noisiest points or labels counts once for each seller who reads
+        # one. Distances between random parts count apart from those between whole contributions.
         own = {"seller-noisiest", "seller-label-worst"}
         seller = row.viewer_id if row.kind in own else None
         for s in row.sweep:
@@ -187,7 +186,7 @@ def _ranks_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
 def _located_rank(rows: Iterable[Disclosure]) -> int:
     """Return how many coordinates of each record the rows disclose together.
 
-    Cost blocks, exact scores and random projections count. The number may exceed the dimension.
+    The number may exceed the dimension.
     """
     rows = list(rows)
     scored = _questions(row for row in rows if row.kind == "scores" and row.epsilon is None)

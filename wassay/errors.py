@@ -1,7 +1,6 @@
 """The base of the SDK's exceptions, and the exceptions that several parts of the SDK share.
 
-Exceptions for bad input also derive from `ValueError`. An `OSError` about one of the caller's files
-is passed on unchanged, or as a `WassayError` that derives from the same class.
+Exceptions for bad input also derive from `ValueError`.
 """
 
 from __future__ import annotations
@@ -9,6 +8,8 @@ from __future__ import annotations
 from wassay.control_characters import escape_control_characters
 
 
+# An OSError about one of the caller's files is passed on unchanged, or as a WassayError that
+# derives from the same class.
 class WassayError(Exception):
     """The base of every exception that the SDK defines."""
 

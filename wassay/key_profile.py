@@ -1,9 +1,4 @@
-"""The profile: the private file in which people keep the secrets of their accounts.
-
-For each account, the profile holds the private key, the pinned fingerprints of other parties' keys,
-the limit on disclosures, and the head of the ledger when it was last verified. It also holds which
-account each API key belongs to.
-"""
+"""The profile: the private file in which people keep the secrets of their accounts."""
 
 from __future__ import annotations
 
@@ -118,9 +113,6 @@ class Profile:
     def require_account(self, api_key_digest: str, account_id: str) -> None:
         """Store an API key's account at the first call; raise if a later call names another one.
 
-        The pinned keys, the limit and the ledger's head belong to an account. By naming another
-        account, a service could make the SDK ignore them.
-
         Parameters
         ----------
         api_key_digest : str
@@ -134,6 +126,8 @@ class Profile:
             If the profile has another account for the key, others can read the profile's file, or
             the file is not a profile.
         """
+        # Pinned keys, limit and ledger head belong to an account. A service could make the SDK
+        # ignore them by naming another account.
         noted = self._read().api_keys.get(api_key_digest)
         if noted is None:
             # If the profile cannot be written, it cannot come to hold secrets of this account
@@ -362,8 +356,8 @@ def _key_pair(document: _Document, account_id: str) -> KeyPair:
 def _expected_fingerprint(document: _Document, counterparty_id: str, key: AccountKey) -> str:
     """Return the fingerprint to expect of a counterparty's key that an account has yet to pin.
 
-    If other accounts of the profile have pinned keys of the counterparty, but not `key`, return the
-    fingerprint of a key that they have pinned. Otherwise return the fingerprint of `key`.
+    This is the fingerprint of `key`, unless other accounts have pinned only other keys of the
+    counterparty.
     """
     pinned = [
         held.pins[counterparty_id]

@@ -1,8 +1,6 @@
 """Verify the hash chain of a ledger of disclosures.
 
-A ledger is a hash chain: the hash of each row covers the hash of the row before. So changing,
-removing or inserting a row changes every later hash. A party who keeps the hash of a row can verify
-later that this row and all earlier rows are unchanged.
+The hash of each row covers the hash of the row before, so changing a row changes every later hash.
 """
 
 from __future__ import annotations

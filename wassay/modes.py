@@ -1,7 +1,6 @@
 """The modes of contribution: what buyer, seller and service agree on when they pick a mode.
 
-`MODES` is the registry. Each mode has a module in `wassay.client.seller.modes`, which audits and
-uploads a contribution, and a module in `app.contributions.modes`, which receives the contribution.
+Each mode has a module in `wassay.client.seller.modes`, and one in `app.contributions.modes`.
 """
 
 from collections.abc import Iterable

@@ -87,8 +87,7 @@ def read_private(path: Path) -> str:
 def written_privately(folder: Path, prefix: str, content: str) -> Iterator[Path]:
     """Write a temporary file of mode 0600 and sync it to disk; a context manager of its path.
 
-    The file's name begins with `prefix`. When the context ends, the file is deleted, unless the
-    caller has moved it.
+    When the context ends, the file is deleted, unless the caller has moved it.
     """
     # `mkstemp` creates files of mode 0600.
     descriptor, name = tempfile.mkstemp(prefix=f"{prefix}.", dir=folder)

@@ -1,13 +1,10 @@
 """Count the directions along which a viewer can compute records' coordinates from distances."""
 
+# A viewer with confederates among the sellers chooses a direction. Each question gives the mean of
+# the records between two quantiles along it. This many questions give each record's value up to
+# about a twentieth of the spread of all values.
 QUESTIONS_PER_PROJECTION = 15
-"""The number of questions that disclose the records' values along one direction.
-
-A viewer with confederates among the sellers chooses a direction. Each question then gives the mean
-of the records between two quantiles along this direction. This many questions give each record's
-value up to about a twentieth of the spread of all values; as many questions as there are records
-give it exactly.
-"""
+"""The number of questions that disclose the records' values along one direction."""
 
 
 def projections_read(questions: int, points: int, dimension: int) -> int:

@@ -1,7 +1,7 @@
 """Types of text: `Text` has no control characters, and `Line` has no invisible ones either.
 
-Labels are printed on other accounts' terminals, where control characters can hide or rewrite lines.
-Names that differ only in invisible characters look equal. Postgres cannot store NUL.
+Control characters could rewrite other accounts' terminals. Invisible ones let different names look
+equal.
 """
 
 import re
@@ -68,14 +68,12 @@ def require_visible_text(text: str) -> str:
 
 
 def _changes_neighbours(text: str, index: int) -> bool:
-    """Return whether the invisible character at `index` changes how its neighbours look.
-
-    A variation selector changes the sign before it. A joiner joins two emoji, or changes the form
-    of Arabic and Indic letters.
-    """
+    """Return whether the invisible character at `index` changes how its neighbours look."""
     before, after = text[index - 1 : index] if index else "", text[index + 1 : index + 2]
+    # A variation selector changes the sign before it.
     if text[index] in VARIATIONS:
         return unicodedata.category(before or " ") in {"So", "Sm", "Po"}
+    # A joiner joins two emoji, or changes the form of Arabic and Indic letters.
     if text[index] not in JOINERS or not before or not after:
         return False
     if unicodedata.combining(before) == VIRAMA:
@@ -89,7 +87,7 @@ def _changes_neighbours(text: str, index: int) -> bool:
 def require_readable_text(text: str) -> str:
     """Return the text; raise `ValueError` if it has control characters.
 
-    Line breaks and tabs are allowed. Characters that reorder the text around them are refused.
+    Line breaks and tabs are allowed, but not characters that reorder the text around them.
     """
     return _readable(text, LINE_BREAKS)
 

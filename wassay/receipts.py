@@ -1,7 +1,6 @@
 """Sign receipts, and verify them offline with the service's public key.
 
-A receipt is canonical JSON (RFC 8785); any other form of the same content is rejected. So the
-signature covers every byte.
+A receipt is canonical JSON (RFC 8785); any other form of the same content is rejected.
 """
 
 from __future__ import annotations
@@ -256,6 +255,7 @@ def _signed_bytes(document: dict[str, Any]) -> bytes:
 
 def _canonical_document(content: bytes) -> Any:
     document = _parsed(content, "a receipt")
+    # Reject other forms, so that the signature covers every byte.
     if _canonical(document) != content:
         raise ReceiptError(
             "expected a receipt in canonical JSON, as the service sends it, received another form: "

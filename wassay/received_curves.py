@@ -81,8 +81,7 @@ def noised_distance(
 ) -> NoisedDistance:
     """Estimate a seller's distance W_2 at s from costs with noise.
 
-    At a value of the sweep, the squared distance is the released cost. At any other s, it is the
-    value of the least-squares quadratic through the released costs.
+    If s is not in the sweep, the least-squares quadratic through the released costs is used.
 
     Parameters
     ----------

@@ -86,8 +86,7 @@ class DrawnRows:
 class Drawing:
     """Draws rows from a table that is added batch by batch.
 
-    The size of the batches does not change which rows are drawn. Memory holds one batch and, for
-    each class, the numbers and keys of at most twice the rows to draw.
+    The size of the batches does not change which rows are drawn.
     """
 
     def __init__(self, sample: Sample) -> None:
@@ -157,6 +156,7 @@ class _Stratum:
         self._held += len(numbers)
         self._numbers.append(numbers)
         self._keys.append(keys)
+        # Hold at most twice the rows to draw, and one batch, in memory.
         if self._held > 2 * self._most:
             self._keep(self._most)
 

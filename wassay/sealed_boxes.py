@@ -1,8 +1,7 @@
 """Seal messages from one account to another.
 
-A box is NaCl's authenticated public-key encryption (X25519, XSalsa20, Poly1305). Only sender and
-recipient can open it. The recipient knows that the sender sealed it, but cannot prove this to
-others.
+A box is sealed by NaCl's authenticated encryption (X25519, XSalsa20, Poly1305). Only sender and
+recipient can open it.
 """
 
 from __future__ import annotations
@@ -123,6 +122,7 @@ class KeyPair:
 
     def _box(self, other: AccountKey) -> nacl.public.Box:
         try:
+            # The recipient knows that the sender sealed the box, but cannot prove this to others.
             # NaCl's anonymous sealed boxes are not used: the service relays boxes, and could
             # replace anonymous ones by its own.
             return nacl.public.Box(self._private, nacl.public.PublicKey(other.raw))

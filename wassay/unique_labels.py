@@ -8,10 +8,9 @@ EVERYONE = "all together"
 
 
 def unique_labels(labels: Mapping[str, str]) -> dict[str, str]:
-    """Append the contribution's id to every label that is not unique.
+    """Return labels by contribution id, with the id appended to every label that is not unique.
 
-    The argument and the result map contribution ids to labels. A label is not unique if two sellers
-    chose it, or if it equals the label of the grand coalition.
+    A label is not unique if two sellers chose it, or if it equals `EVERYONE`.
     """
     count = Counter([EVERYONE, *labels.values()])
     return {

@@ -86,10 +86,7 @@ class ArrayUploads:
 
 
 class _Upload:
-    """The upload of one array in parts.
-
-    The first part has at most `size` bytes. Parts grow until the proxy refuses one.
-    """
+    """The upload of one array in parts; the first part has at most `size` bytes."""
 
     def __init__(
         self,

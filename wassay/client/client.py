@@ -127,14 +127,17 @@ class Client(Service[Blocking]):
 class AsyncClient(Service[Awaiting]):
     """Client whose operations are coroutines; use it in an ``async with`` block, or `aclose` it.
 
-    The operations of a `Buyer` or `Seller` with this client, and of the objects that they return,
-    are coroutines too. Computations run in threads and do not block the event loop. A cancelled
-    operation cleans up as a failed operation does.
+    The operations of a `Buyer` or `Seller` with this client are coroutines too. Computations run in
+    threads and do not block the event loop.
 
     Parameters
     ----------
     base_url, api_key, timeout
         See `Client`.
+
+    Notes
+    -----
+    A cancelled operation cleans up as a failed operation does.
     """
 
     def __init__(

@@ -90,11 +90,8 @@ class Buyer(Runs[R]):
     ) -> Flow[Request[R]]:
         """Push points to t0 on this machine, upload them, open a request and invite sellers.
 
-        The service receives the sweep and the pushed points η_μ(t0). By default, the points are in
-        a secret order, and a secret isometry has moved them. Only invited sellers receive the
-        isometry and the reference's seed, in sealed boxes. t0, the projection spread and the order
-        of rows stay in the returned request; `Request.save` writes them to a file. If a step fails,
-        the request is cancelled.
+        By default, the service receives the pushed points η_μ(t0) in a secret order, moved by a
+        secret isometry. If a step fails, the request is cancelled.
 
         Parameters
         ----------
@@ -106,7 +103,8 @@ class Buyer(Runs[R]):
         title : str
             The title of the request, which sellers read first.
         sellers : iterable of str
-            The sellers to invite, named as for `Request.invite`.
+            The sellers to invite, named as for `Request.invite`. Only invited sellers receive a
+            sealed reference's key, in sealed boxes.
         recipe : Recipe, optional
             How rows become points on both sides. By default, a recipe is fitted on a table or
             images; `Request.recipe` returns it. All who may read the request see the recipe's
@@ -143,7 +141,8 @@ class Buyer(Runs[R]):
         Returns
         -------
         Request
-            The open request.
+            The open request, which holds t0, the projection spread and the order of rows.
+            `Request.save` writes them to a file.
 
         Raises
         ------
@@ -333,8 +332,7 @@ class Buyer(Runs[R]):
     def publish_key(self) -> Flow[str]:
         """Publish this account's encryption key, and return the key's fingerprint.
 
-        With a sealed reference, `ask` publishes the key too. Call this earlier if sellers want to
-        compare fingerprints before they answer.
+        If the reference is sealed, `ask` does this too.
 
         Returns
         -------

@@ -41,11 +41,9 @@ class InvitedSellers(Runs[R]):
 
     @operation
     def invite(self, seller: str) -> Flow[models.Invitation]:
-        """Invite a seller, and seal the reference's key to that seller if the reference is sealed.
+        """Invite a seller; if the reference is sealed, also seal the reference's key to the seller.
 
-        A seller who has not published an encryption key yet receives the reference's key later,
-        from `share_key` or `wait_for`. If a seller publishes a new encryption key, invite the
-        seller again.
+        If the seller publishes a new encryption key later, invite the seller again.
 
         Parameters
         ----------
@@ -68,7 +66,8 @@ class InvitedSellers(Runs[R]):
         Warns
         -----
         WithoutKeyWarning
-            If the seller has published no encryption key yet.
+            If the seller has published no encryption key yet. Call `share_key` or `wait_for` later
+            to seal the reference's key to the seller.
         """
         (account_id,) = yield from accounts_of(
             self._flows, self._identity, [seller], sealed=self._saved.key is not None

@@ -31,25 +31,29 @@ labels of whitened points are scored much worse than labels of the raw points.""
 class Labels:
     """One label for each point, and how the classes of both sides are matched.
 
-    In mode ``'measure'``, distances ignore labels. Instead, each label of a seller is compared with
-    the labels of the buyer's nearby points, and gets a score (`Evaluation.label_scores`). Classes
-    match if their names are equal as text.
-
-    In the modes ``'cost-block'`` and ``'scalar'``, the cost of two points is their squared distance
-    plus the squared W_2 distance of their classes, taken as normal distributions (OTDD). With
-    `match_names`, the cost is the squared distance alone, and points are compared only with points
-    of the class of the same name.
+    In mode ``'measure'``, distances ignore labels, but sellers' labels are scored
+    (`Evaluation.label_scores`). In the modes ``'cost-block'`` and ``'scalar'``, distances are those
+    of labelled data (OTDD).
 
     Parameters
     ----------
     values : array_like, shape (m,)
-        The class of each point. The service can tell which points share a class. With a sealed
-        reference, the service cannot read the names of classes unless `match_names` is true.
+        The class of each point. The service can tell which points share a class, but with a sealed
+        reference it can read class names only if `match_names` is true.
     match_names : bool
-        Whether classes are matched by name, in the modes ``'cost-block'`` and ``'scalar'``. The
-        squared distance is then the mean of the classes' squared distances, weighted by the
-        classes' shares of the buyer's weight. Sellers must have exactly these classes. The service
-        and the sellers can read the names.
+        Whether to compare points only with points of the class of the same name, in the modes
+        ``'cost-block'`` and ``'scalar'``. Sellers must then have exactly these classes, and the
+        service and the sellers can read the names.
+
+    Notes
+    -----
+    Scoring compares each label of a seller with the labels of the buyer's nearby points. Classes
+    match if their names are equal as text.
+
+    In OTDD, the cost of two points is their squared distance plus the squared W_2 distance of their
+    classes, taken as normal distributions. With `match_names`, the cost is the squared distance
+    alone. The squared distance of the two sides is then the mean of the classes' squared distances,
+    weighted by the classes' shares of the buyer's weight.
     """
 
     values: ArrayLike

@@ -12,8 +12,8 @@ from wassay.transport import Constant, Gamma, Normal, Normals, Reference, Unifor
 class ReferenceLaw:
     """The number of points of γ and the law of their coordinates.
 
-    `Buyer.ask` draws γ from this law with a new seed, in the dimension of the compared points. To
-    choose the seed and the dimension yourself, use a `Reference`.
+    `Buyer.ask` draws γ from this law with a new seed. To choose the seed yourself, use a
+    `Reference`.
 
     Parameters
     ----------

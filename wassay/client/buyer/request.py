@@ -86,13 +86,13 @@ class Request(InvitedSellers[R]):
     def save(self, path: str | Path) -> None:
         """Write the request's secrets to a new file, which `Buyer.load` reads.
 
-        The file contains t0, the projection spread, the order of rows, the reference's key, the
-        recipe and the invited sellers. Sellers who are invited later are added to the file.
+        Sellers who are invited later are added to the file.
 
         Parameters
         ----------
         path : path
-            The file to create, which only its owner may read.
+            The file to create, which only its owner may read. It contains t0, the projection
+            spread, the order of rows, the reference's key, the recipe and the invited sellers.
 
         Raises
         ------
@@ -294,13 +294,12 @@ class Request(InvitedSellers[R]):
     def delete_measure(self) -> Flow[None]:
         """Delete the request's measure, the scores of its points and the sealed keys.
 
-        Close or cancel the request first. Results, receipts and rows of the ledger are not deleted.
-        The request cannot be evaluated afterwards.
+        The request cannot be evaluated afterwards. Results, receipts and rows of the ledger stay.
 
         Raises
         ------
         ConflictError
-            If the request is open, or an evaluation waits or runs.
+            If the request is open (close or cancel it first), or an evaluation waits or runs.
         """
         yield from self._flows.requests.delete_measure(self.id)
 

@@ -20,8 +20,13 @@ _BESIDE = 4096
 class Rows(NamedTuple):
     """The points of rows, and how they were made.
 
-    `labels` has the class of each point, or is None if no field of the recipe has the role `label`.
-    `recipe` is None if the rows were points already.
+    Attributes
+    ----------
+    measure : Measure
+    labels : ndarray or None
+        The class of each point; None if no field of the recipe has the role `label`.
+    recipe : Recipe or None
+        The recipe that made the points; None if the rows were points already.
     """
 
     measure: Measure
@@ -30,11 +35,16 @@ class Rows(NamedTuple):
 
 
 def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | None = None) -> Rows:
-    """Make points of rows by a recipe.
+    """Make points of rows by the given recipe, or by one fitted to a table or images.
 
-    If `recipe` is None and the rows are a table or images, a recipe is fitted to them. Rows of any
-    other kind are points already. `vectors` has the word vectors for each column that the recipe
-    embeds as text.
+    If no recipe is given, rows of any other kind are taken as points.
+
+    Parameters
+    ----------
+    rows : DataFrame, mapping of columns, array_like, or Measure
+    recipe : Recipe or None
+    vectors : mapping, optional
+        The word vectors for each column that the recipe embeds as text, by the column's name.
 
     Raises
     ------

@@ -7,11 +7,9 @@ from numbers import Real
 
 from wassay.errors import InvalidArgumentError
 
+# A t0 near 0 hardly moves the raw points. A t0 near 1 magnifies rounding errors.
 CENTRE = (0.3, 0.7)
-"""The range from which t0 is drawn if the sweep allows it.
-
-A t0 near 0 hardly moves the raw points. A t0 near 1 magnifies rounding errors and, with a reference
-of several points, the error of the estimate."""
+"""The range from which t0 is drawn if the sweep allows it."""
 
 MARGIN = 0.1
 """How near a drawn t0 may be to a value of the sweep, as a share of the gap to the next value.
@@ -20,9 +18,9 @@ The sweep is public, so its values are the first guesses at t0."""
 
 
 def draw_t0(sweep: Sequence[float]) -> float:
-    """Draw a private push inside the sweep, uniformly and unpredictably.
+    """Draw a private push inside the sweep, not near any value of the sweep.
 
-    The push is not near any value of the sweep. It lies in [0.3, 0.7] if the sweep allows it.
+    The push lies in [0.3, 0.7] if the sweep allows it.
 
     Parameters
     ----------
@@ -39,6 +37,7 @@ def draw_t0(sweep: Sequence[float]) -> float:
     ]
     central = [(max(low, CENTRE[0]), min(high, CENTRE[1])) for low, high in intervals]
     intervals = [(low, high) for low, high in central if low < high] or intervals
+    # Draw uniformly, and so that nobody can predict t0.
     offset = secrets.SystemRandom().uniform(0, sum(high - low for low, high in intervals))
     for low, high in intervals[:-1]:
         if offset < high - low:

@@ -35,7 +35,11 @@ E = TypeVar("E", Listing, Request)
 class Connection:
     """Sends calls to one service and retries them. Paths are passed as separate segments.
 
-    `key_digest` is the SHA-256 of the API key, in hexadecimal digits.
+    Attributes
+    ----------
+    base_url : str
+    key_digest : str
+        The SHA-256 of the API key, in hexadecimal digits.
     """
 
     def __init__(self, base_url: str, api_key: str) -> None:
@@ -49,9 +53,9 @@ class Connection:
         return _parsed(model, (yield from self.send("GET", path, query=query)))
 
     def pages(self, *path: str, model: type[M], **query: Any) -> ReadPage[M]:
-        """Return a function that GETs one page of a list, given the page's cursor.
+        """Return a function that, given a cursor, GETs a page of a list of objects of type `model`.
 
-        The items are parsed as `model`. The cursor of the first page is None.
+        The cursor of the first page is None.
         """
         page = Page[model]  # type: ignore[valid-type]
         return lambda cursor: self.get(*path, model=page, cursor=cursor, **query)
@@ -125,9 +129,7 @@ class Connection:
     def upload(self, *path: str, model: type[A], body: ArrayBody) -> Flow[A]:
         """PUT an array, check the digest that the service stored, and return the response.
 
-        The response is parsed as a `model`. If the connection breaks during a large upload, only
-        the missing bytes are sent again. If a proxy in front of the service refuses the size, the
-        array is sent in smaller parts. At the end, the rows of `body` are freed.
+        At the end, the rows of `body` are freed.
 
         Raises
         ------

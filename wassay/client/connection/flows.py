@@ -1,8 +1,7 @@
 """Flows: HTTP operations that are written once for the blocking and the asynchronous client.
 
-A flow is a generator that yields calls, pauses and steps, and receives the response of each call.
-The flow itself does no I/O ("sans I/O"). A runner sends the calls, in the caller's thread or on an
-event loop, and shows the steps.
+A flow is a generator that does no I/O itself: it yields calls, pauses and steps, which a runner
+carries out.
 """
 
 from __future__ import annotations
@@ -125,17 +124,10 @@ Flow = Generator[Effect, Any, T]
 
 
 class Runner(Protocol):
-    """Takes the flow of an operation, and decides who runs the flow and where.
-
-    One runner runs flows in the caller's thread. Another returns coroutines that run them on an
-    event loop. A third returns the flow itself, which another flow runs by ``yield from``.
-    """
+    """Decides how an operation's flow is run: at once, as a coroutine, or by another flow."""
 
     def __call__(self, flow: Flow[Any], /) -> Any:
-        """Return what the caller of the operation gets.
-
-        This is the value of the flow, a coroutine that returns the value, or the flow itself.
-        """
+        """Return the flow's value, a coroutine that returns the value, or the flow itself."""
 
 
 def return_flow(flow: Flow[T]) -> Flow[T]:
@@ -225,9 +217,7 @@ class Pending(Coroutine[Any, Any, T]):
 
 
 class operation(Generic[P, T]):  # noqa: N801 - a decorator
-    """Decorate a method that returns a flow, so that calling the method runs the flow.
-
-    The flow is run by the runner of the method's object.
+    """Decorate a method that returns a flow: calling the method then runs the flow.
 
     ``Class.method.flow`` is the undecorated method, for use in other flows by ``yield from``.
     """

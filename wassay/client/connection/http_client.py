@@ -17,8 +17,15 @@ H = TypeVar("H", httpx.Client, httpx.AsyncClient)
 def http_client(kind: type[H], address: str, api_key: str | None, timeout: float) -> H:
     """Build an HTTP client of class `kind` that sends an API key with every call.
 
-    By default the key is the value of the environment variable ``WASSAY_API_KEY``. `timeout` is the
-    most seconds to wait for a connection, or for the next byte.
+    Parameters
+    ----------
+    kind : type
+        `httpx.Client` or `httpx.AsyncClient`.
+    address : str
+    api_key : str or None
+        None for the value of the environment variable ``WASSAY_API_KEY``.
+    timeout : float
+        The most seconds to wait for a connection, or for the next byte.
 
     Raises
     ------

@@ -24,8 +24,7 @@ _HEADERS = {
 class ArrayBody:
     """The `.npy` bytes of a matrix, with weights as the last column unless they are uniform.
 
-    Iterating yields the bytes in pieces, and can be repeated to retry a call. A matrix of float64
-    whose rows are contiguous is not copied.
+    Iterating yields the bytes in pieces, and can be repeated to retry a call.
 
     Parameters
     ----------
@@ -52,6 +51,7 @@ class ArrayBody:
     def __init__(self, rows: ArrayLike, weights: NDArray[np.float64]) -> None:
         require_unmasked(rows, "the rows of an array")
         require_unmasked(weights, "weights")
+        # A matrix of float64 whose rows are contiguous is not copied.
         self._rows = np.ascontiguousarray(rows, dtype="<f8")
         self._weights = weights
         count, columns = self._rows.shape

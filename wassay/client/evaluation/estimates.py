@@ -25,11 +25,7 @@ UNVERIFIED = "unverified"
 """The text shown in place of an interval for a contribution in mode `scalar`."""
 
 COMPUTED_TO_WITHIN = "computed to within"
-"""The heading of the intervals of distances.
-
-The intervals cover rounding, the interpolation at t0 and the spread of the reference. They do not
-cover the error of sampling.
-"""
+"""The heading of the intervals of distances, which do not cover the error of sampling."""
 
 MOST_EXPLAINED = 12
 """The largest number of sellers whose verdicts are explained below the table."""
@@ -299,8 +295,7 @@ def estimate_distances(
 def format_interval(estimated: Estimate, *, verified: bool = True) -> str:
     """Format the certified interval of a distance for a table.
 
-    Return "unverified" if `verified` is false: then only the seller claims the distance. Return
-    "not known" if the distance has no interval.
+    Return "unverified" if `verified` is false, and "not known" if the distance has no interval.
     """
     if not verified:
         return UNVERIFIED

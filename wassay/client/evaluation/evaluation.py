@@ -149,8 +149,7 @@ class Evaluation(Valuation[R]):
     def report(self, path: str | Path) -> Flow[None]:
         """Write an HTML page with the sellers, their curves, scores, findings and certificates.
 
-        The page is rendered on this machine and contains t0 and the distances at t0, so share it
-        only with people who may know t0. The page loads no other files.
+        The page contains t0 and the distances at t0, so share it only with people who may know t0.
 
         Parameters
         ----------
@@ -167,6 +166,10 @@ class Evaluation(Valuation[R]):
             If the fit of a curve is negative at t0.
         FileTakenError
             If the file exists already.
+
+        Notes
+        -----
+        The page is rendered on this machine and loads no other files.
         """
         from wassay.client.evaluation.report_writing import (
             write_report,  # imported here, because it loads templates

@@ -134,13 +134,15 @@ class NoisedResult(Tabular):
     def estimates(self) -> NoisedEstimates:
         """Estimate the distances at the request's private t0, on this machine.
 
-        If t0 is in the sweep, the estimates come from the released costs at t0, and otherwise from
-        the least-squares quadratic through the released costs. W_2² is quadratic in s if the
-        reference has one point and no point was clipped.
-
         Returns
         -------
         NoisedEstimates
+
+        Notes
+        -----
+        If t0 is in the sweep, the estimates come from the released costs at t0. Otherwise they come
+        from the least-squares quadratic through the released costs. W_2² is quadratic in s if the
+        reference has one point and no point was clipped.
         """
         singleton = {
             each.contribution_id: self._estimate(each.singleton) for each in self.document.sellers

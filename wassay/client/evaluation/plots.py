@@ -105,9 +105,14 @@ def plot_detection(
 ) -> Figure:
     """Plot recall and precision against the share of the points that are inspected.
 
-    `recall` and `precision` have a value for each share in `inspected`, and `noisy` is the share of
-    all points that are noisy. For comparison, the plot shows the best possible recall, and the
-    recall of a random order. If `path` is given, the plot is also saved to this file.
+    Parameters
+    ----------
+    inspected, recall, precision : ndarray
+        Shares of the points that are inspected, with the recall and the precision at each share.
+    noisy : float
+        The share of all points that are noisy.
+    path : path, optional
+        Also save the plot to this file.
     """
     figure = _figure()
     axes = figure.subplots()

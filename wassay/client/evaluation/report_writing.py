@@ -103,15 +103,10 @@ def collect_report(
 
 
 def wrong_labels(scored: LabelScores) -> WrongLabels:
-    """Return the points whose labels are most probably wrong, and `LabelScores.accuracy`.
-
-    There are at most `MOST_WRONG_LABELS` points. If the seller discloses scores, only points with
-    positive scores are returned. If more than `MOST_WRONG_LABELS` points share the highest score,
-    no points are returned. If the seller discloses only ranks or the worst labels, these two rules
-    do not apply, and the accuracy is None.
-    """
+    """Return up to `MOST_WRONG_LABELS` points with probably wrong labels, and `scored.accuracy`."""
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:
+        # Only points with positive scores lower the accuracy.
         rows = [row for row in rows if scored.values[row] > 0]
         listed = set(scored.values[rows].tolist())
         # A choice among more points with equal scores would be arbitrary.
@@ -121,10 +116,9 @@ def wrong_labels(scored: LabelScores) -> WrongLabels:
 
 
 def exact_distances(estimates: Estimates) -> Distances:
-    """Return the distances at t0 by coalition, for a request without an epsilon.
+    """Return, by coalition, the distances at t0 of all sellers, single sellers and all but one.
 
-    The coalitions are all sellers, each single seller, and all sellers but one. A coalition whose
-    distance was not computed has no entry.
+    A coalition whose distance was not computed has no entry.
     """
     everyone = frozenset(seller.contribution_id for seller in estimates.sellers)
     distances = {
@@ -158,10 +152,7 @@ def nearness_of(estimates: Estimates) -> dict[str, Nearness]:
 
 
 def noised_distances(estimates: NoisedEstimates) -> Distances:
-    """Return the distances at t0 by coalition, for a request with an epsilon.
-
-    The coalitions are all sellers and each single seller.
-    """
+    """Return, by coalition, the distances with noise at t0 of all sellers and of single sellers."""
     singleton = {
         frozenset([name]): Distance(each.value, each.interval, (each.value, each.value))
         for name, each in estimates.sellers.items()

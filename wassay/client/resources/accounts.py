@@ -72,9 +72,17 @@ class Accounts(Resource[R]):
     ) -> Flow[NewApiKey]:
         """Create an API key of the caller's own account; an admin may name any account.
 
-        The new key has at most the scopes of the caller's key, unless an admin creates it. It
-        never expires if `expires_at` is None. `label` is a name for lists of keys. Only this
-        response contains the key's secret.
+        Only this response contains the key's secret.
+
+        Parameters
+        ----------
+        account_id : str
+        scopes : iterable of str
+            At most the scopes of the caller's key, unless an admin creates the key.
+        label : str, optional
+            A name for lists of keys.
+        expires_at : datetime, optional
+            By default the key never expires.
         """
         body = {
             "scopes": as_list(scopes, "scopes"),
@@ -94,9 +102,7 @@ class Accounts(Resource[R]):
 
     @operation
     def caps(self, account_id: str) -> Flow[Caps]:
-        """Return the caps of the caller's own account.
-
-        They apply to each dataset that has no caps of its own.
+        """Return the caps of the caller's own account, for datasets that have no caps of their own.
 
         The key needs the scope `seller`.
         """

@@ -80,8 +80,16 @@ class Contributions(Resource[R]):
     ) -> Flow[SweptArray]:
         """Upload the array of one s to a draft.
 
-        `path` is the mode's URL segment, such as ``'measures'``. `entries` has a row for each of
-        the seller's points, and `weights` has the points' weights.
+        Parameters
+        ----------
+        contribution_id : str
+        path : str
+            The mode's URL segment, such as ``'measures'``.
+        s : float
+        entries : ndarray, shape (n, c)
+            A row for each of the seller's points.
+        weights : ndarray, shape (n,)
+            The weight of each point.
         """
         return self._connection.upload(
             "contributions",
@@ -108,10 +116,16 @@ class Contributions(Resource[R]):
         costs: NDArray[np.float64],
         weights: NDArray[np.float64],
     ) -> Flow[SweptArray]:
-        """Upload the costs C(s), shape (n, m), to a draft in mode `cost-block`.
+        """Upload the costs C(s) to a draft in mode `cost-block`.
 
-        An entry of C(s) is the cost between one of the seller's n pushed points (row) and one of
-        the buyer's m pushed points (column). `weights` has the weights of the seller's points.
+        Parameters
+        ----------
+        contribution_id : str
+        s : float
+        costs : ndarray, shape (n, m)
+            The costs between the seller's n pushed points (rows) and the buyer's m (columns).
+        weights : ndarray, shape (n,)
+            The weight of each of the seller's points.
         """
         return Contributions.upload_array.flow(
             self, contribution_id, "cost-blocks", s, costs, weights
@@ -134,8 +148,11 @@ class Contributions(Resource[R]):
     ) -> Flow[Contribution]:
         """Submit a draft, which then cannot be changed any more.
 
-        `projection_spread` is the spread of the seller's points after a full push, as
-        `BarycentricProjection.spread` returns it. Without it, distances have no intervals.
+        Parameters
+        ----------
+        contribution_id : str
+        projection_spread : float or None
+            The seller's projection spread. If it is None, distances have no intervals.
         """
         return self._connection.act(
             "contributions",
@@ -156,8 +173,11 @@ class Contributions(Resource[R]):
     def withdraw(self, contribution_id: str) -> Flow[Contribution]:
         """Withdraw a contribution, and delete its arrays from the service.
 
-        The service refuses this while an evaluation with the contribution waits or runs. If an
-        evaluation has used the contribution, the service also refuses while the request is open.
+        Raises
+        ------
+        ConflictError
+            If an evaluation with the contribution waits or runs. Also if an evaluation has used the
+            contribution and the request is open.
         """
         return self._connection.act(
             "contributions", contribution_id, "withdraw", model=Contribution

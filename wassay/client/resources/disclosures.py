@@ -46,7 +46,6 @@ class Disclosures(Resource[R]):
     def combined(self) -> Flow[Records[CombinedDisclosure]]:
         """Compute what each viewer can learn about each of the caller's datasets.
 
-        A viewer is an organisation or the service. This machine computes the result from the
-        verified ledger. The most revealing item comes first.
+        A viewer is an organisation or the service. The most revealing item comes first.
         """
         return Records(combine((yield from Disclosures.ledger.flow(self))))

@@ -95,10 +95,9 @@ class Evaluations(Resource[R]):
         contribution_ids: Iterable[str] | None = None,
         leave_one_out: bool | None = None,
     ) -> Flow[EvaluationCost]:
-        """Estimate what an evaluation of the given contributions would cost.
+        """Estimate what an evaluation would cost, without computing it or charging a seller's cap.
 
-        The key needs the scope `buyer`. See `wassay.Request.evaluate` for the parameters. Nothing
-        is computed, and no seller's cap is charged.
+        The key needs the scope `buyer`. See `wassay.Request.evaluate` for the parameters.
         """
         body: dict[str, object] = {}
         if leave_one_out is not None:

@@ -31,10 +31,7 @@ class Listings(Resource[R]):
     ) -> Flow[Listing]:
         """Publish a description of a dataset, with caps on what the dataset discloses.
 
-        The key needs the scope `seller`.
-
-        The parameters are the fields of `wassay.models.Listing`. `fields` is the data dictionary: a
-        `wassay.models.ListingField` or a dict for each field.
+        The key needs the scope `seller`. The parameters are the fields of `wassay.models.Listing`.
         """
         body = {
             "title": title,

@@ -32,8 +32,15 @@ class References(Resource[R]):
     ) -> Flow[Reference]:
         """Create a sealed reference: the service gets a commitment to the key of γ, and no seed.
 
-        The API key needs the scope `buyer`. `projected_from` is the number of coordinates of raw
-        points if they are projected at random; None if they are not.
+        The API key needs the scope `buyer`.
+
+        Parameters
+        ----------
+        reference : wassay.transport.Reference
+        commitment : str
+            The `commitment` of the `ReferenceKey`.
+        projected_from : int, optional
+            The number of coordinates of raw points; None if points are not projected at random.
         """
         body = {
             **_parameters(reference),

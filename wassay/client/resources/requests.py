@@ -53,8 +53,8 @@ class Requests(Resource[R]):
     ) -> Flow[Request]:
         """Create a draft of a request, to which the measure is then uploaded.
 
-        The key needs the scope `buyer`. The parameters are the fields of `wassay.models.Request`;
-        `wassay.BuyerPrivacy` and `wassay.Protocol` explain the parameters of the same names.
+        The key needs the scope `buyer`. `wassay.models.Request`, `wassay.BuyerPrivacy` and
+        `wassay.Protocol` explain the parameters.
         """
         body = {
             "title": title,
@@ -88,15 +88,23 @@ class Requests(Resource[R]):
     ) -> Pages[Request, R]:
         """List the caller's own requests, or the open requests that the caller may answer.
 
-        With the role `buyer`, the caller's own requests are listed; with the role `seller`, the
-        open requests. The other arguments restrict the list:
+        A request is listed if it meets all given conditions.
 
-        - `state` to requests in this state;
-        - `text` to requests with each of its words in the title, the description, the recipe's
-          fields or the organisation's name;
-        - `fields` to requests whose recipe reads a field of each of these names;
-        - `type` and `unit` to requests whose recipe reads a field of this type and unit. If
-          `fields` are given, each field of these names must have the type and unit.
+        Parameters
+        ----------
+        role : {'buyer', 'seller'}
+            ``'buyer'`` for the caller's own requests, ``'seller'`` for the open requests that the
+            caller may answer.
+        state : str, optional
+            The state of the request.
+        fields : iterable of str, optional
+            Names of fields, all of which the request's recipe reads.
+        text : str, optional
+            Words, each of which occurs in the title, the description, the recipe's fields or the
+            organisation's name.
+        type, unit : str, optional
+            The type and unit of a field that the recipe reads. If `fields` are given, each of these
+            fields has the type and unit.
         """
         return self._pages(
             "requests",

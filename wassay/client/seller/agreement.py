@@ -56,8 +56,12 @@ class Offer:
     def drawn(self, request: Request, sample: Sample | int | None) -> Offer:
         """Return this offer with a sample of its rows; with all rows if `sample` is None.
 
-        An int `sample` is the number of rows to draw. The sample is stratified by the column
-        `Sample.by`; by default, by the column that has the role `label` in the request's recipe.
+        Parameters
+        ----------
+        request : wassay.models.Request
+        sample : Sample or int or None
+            The sample to draw, or its number of rows. Without `Sample.by`, the sample is stratified
+            by the field with the role `label` in the request's recipe.
 
         Raises
         ------
@@ -107,10 +111,7 @@ class Offer:
     ) -> tuple[Measure, ArrayLike | None]:
         """Return the points, and their classes if there are any.
 
-        Classes are the offered labels. Without offered labels, they are the values of the recipe's
-        field with the role `label`.
-
-        This leaves out columns that the recipe does not read, and warns of them.
+        Columns that the recipe does not read are left out, with a warning.
 
         Parameters
         ----------
@@ -118,6 +119,13 @@ class Offer:
             The request's recipe; None if the request has none and takes points.
         accepted : iterable of str
             The names of differences that do not stop the upload.
+
+        Returns
+        -------
+        points : Measure
+        classes : array_like or None
+            The offered labels; without them, the values of the recipe's field with the role
+            `label`.
 
         Raises
         ------

@@ -32,10 +32,17 @@ MOST_CLASSES = 1000
 class Costs(Protocol):
     """The costs between a seller's pushed points and the buyer's.
 
-    `projection` has the seller's n points, their images on the reference, and the weights of the
-    points in the transport problem. `buyer` has the buyer's m pushed points. `classes` has the
-    class number of each of the buyer's points; it is None if points are not labelled. `order` is
-    the p of W_p.
+    Attributes
+    ----------
+    projection : BarycentricProjection
+        The seller's n points, their weights in the transport problem, and their images on the
+        reference.
+    buyer : Measure
+        The buyer's m pushed points.
+    classes : ndarray of int, shape (m,), or None
+        The class number of each of the buyer's points; None if points are not labelled.
+    order : {1, 2}
+        The p of W_p.
     """
 
     @property
@@ -155,10 +162,18 @@ def costs_to(
 ) -> Costs:
     """Return the costs between a seller's points and the buyer's uploaded measure.
 
-    `projection` has the seller's points and their images on the reference. With the seller's
-    `labels`, costs depend on the classes, and the last coordinate of the buyer's points is their
-    class number. Classes are then matched by name if the request has `class_names`; otherwise costs
-    are those of OTDD.
+    Parameters
+    ----------
+    buyer_measure : Measure
+        The buyer's pushed points. With `labels`, their last coordinate is the class number.
+    projection : BarycentricProjection
+        The seller's points, and their images on the reference.
+    shared : SharedReference
+    labels : array_like, shape (n,), or None
+        The classes of the seller's points; None if costs ignore classes.
+    request : wassay.models.Request
+        If it has `class_names`, classes are matched by name. Otherwise, costs of labelled points
+        are those of OTDD.
     """
     if labels is None:
         return PointCosts(projection, shared, buyer_measure, request.order)

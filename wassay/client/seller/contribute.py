@@ -1,18 +1,6 @@
 """Contribute to a request: from a seller's rows to a submitted contribution.
 
-`contribute` takes these steps:
-
-1. Open the box in which the buyer sealed the reference's key (`key_exchange`).
-2. Make points of the rows, and shuffle them (`_points_to_send`).
-3. Push the points towards the reference, and audit what the mode would upload (`_push_and_audit`).
-   If a receiver could compute too much, nothing is uploaded.
-4. Create a draft, which the buyer sees.
-5. Upload for each s of the sweep what the mode sends (`modes`). Pushed points are first moved by
-   the reference's secret isometry (`SweptPoints.measure`).
-6. Submit the draft.
-
-If the buyer has not sealed the key yet, or the mode needs the buyer's measure, the draft is created
-earlier.
+If the audit finds that a receiver could compute too much, nothing is uploaded.
 """
 
 from collections.abc import Iterable
@@ -63,12 +51,19 @@ def contribute(
 ) -> Flow[Contribution]:
     """Make points of an offer's rows, push and audit them, upload what `mode` sends, and submit.
 
-    If a check or the upload fails, the draft is withdrawn. If no trusted key arrives, the draft
-    stays.
+    If a check or the upload fails, the draft is withdrawn.
 
-    `check` audits what would be uploaded, and `identity` has the account's keys. `accepted` names
-    the accepted differences from the recipe, such as "out-of-range:age". See `Seller.answer` for
-    the other arguments and the exceptions.
+    Parameters
+    ----------
+    service, identity, request
+        The service, the account with its keys, and the request to contribute to.
+    offer : Offer
+    accepted : iterable of str
+        The names of the accepted differences from the recipe, such as "out-of-range:age".
+    mode, label, listing_id, privacy, timeout, progress
+        See `Seller.answer`, which also lists the exceptions.
+    check : DisclosureCheck
+        Audits what would be uploaded.
     """
     steps = Steps("answer", _STEPS + len(request.sweep), progress)
     if request.recipe is None:
@@ -106,6 +101,7 @@ def contribute(
         allows_comparison=privacy.allows_comparison,
         sampled_from=sampled_from,
     )
+    # If no trusted key arrives, the draft stays.
     if received is None:  # The buyer sees the draft and will seal the key.
         received = yield from receive_key(service, identity, request, published, mode, timeout)
     try:
@@ -168,8 +164,8 @@ def _points_to_send(
 ) -> _PointsToSend:
     """Make points of a seller's rows, in the order in which to send them.
 
-    `received` has the recipe, and `accepted` the names of the accepted differences. Raises if the
-    rows do not fit the recipe, or the request does not take such points or labels.
+    Raise if the rows have a difference that is not `accepted`, or the points do not fit the
+    request.
     """
     measure, labels = offer.points(received.recipe, accepted)
     require_answerable(request, measure, labels)
@@ -192,8 +188,7 @@ def _push_and_audit(
 ) -> Flow[SweptPoints]:
     """Audit what `mode` would upload, and return the points that `SellerMode.upload` pushes.
 
-    `received` has the reference and the recipe. `buyer_measure` has the buyer's pushed points; it
-    is None if the mode does not need them. Of `caps`, only `questions` is used.
+    `buyer_measure` is None if the mode does not need the buyer's points.
 
     Raises
     ------

@@ -51,11 +51,7 @@ def open_sealed_key(
 ) -> Flow[ReceivedKey | None]:
     """Return what the buyer sealed to this account; None if they have sealed nothing yet.
 
-    `published` is the reference as the service shows it. If it is open, return it without waiting
-    for the buyer.
-
-    If the reference is sealed, this publishes the account's encryption key, but tells the buyer
-    nothing. If the service cannot be reached, this calls it again for up to `timeout` seconds.
+    If the reference is open, return what the service publishes.
 
     Raises
     ------
@@ -75,6 +71,7 @@ def open_sealed_key(
                 "SellerPrivacy(open_reference=True) (--open-reference)"
             )
         return ReceivedKey(open_reference(published), None, agreed_recipe(request, None))
+    # Publishing the key tells the buyer nothing.
     yield from identity.publish()
     box = yield from _read_box(service, identity, request.id, _deadline(timeout))
     return None if box is None else (yield from _open_box(identity, request, published, mode, box))
@@ -129,10 +126,7 @@ def receive_recipe(
 ) -> Flow[Recipe | None]:
     """Wait until the buyer has sealed the request's recipe to this account, and return the recipe.
 
-    Return None at once if the request has no recipe.
-
-    If the request has a recipe, this publishes the account's encryption key, but tells the buyer
-    nothing.
+    If the request has no recipe, return None at once.
 
     Raises
     ------

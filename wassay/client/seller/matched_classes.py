@@ -1,10 +1,6 @@
 """Compare labelled points class by class, with classes matched by name.
 
-The squared distance is Σ_c p_c W_2²(μ_c, ν_c): p_c is the share of the buyer's weight in class c,
-and μ_c and ν_c are the buyer's and the seller's points of that class. It is computed as one
-transport problem: the seller's points are reweighted to the buyer's shares, and twice the largest
-cost is added to the costs between different classes. No optimal plan then moves mass between
-classes. The same amount is added at every s, so the costs stay quadratic in s.
+One transport problem compares all classes, at costs that keep mass within each class.
 """
 
 from __future__ import annotations
@@ -23,21 +19,25 @@ from wassay.recipes.classes import class_name
 from wassay.transport import BarycentricProjection, Measure, Power, SellerCosts, cost_block
 from wassay.transport.data.labels import class_indices
 
+# A raise of 1 would keep an optimal plan within the classes. Shift the optimal potentials within
+# each class so that the seller's largest is 0. Then the buyer's are at most the largest cost, so
+# all potentials together are feasible for the raised costs.
 RAISED = 2.0
-"""The raise of the costs between different classes, in units of the largest cost.
-
-A raise of 1 would be enough for an optimal plan to stay within the classes. Take the optimal
-potentials within each class, and shift them so that the largest on the seller's side is 0. Then
-none on the buyer's side exceeds the largest cost. So no sum of a seller's and a buyer's potential
-exceeds the raised cost between their classes, which makes all potentials together feasible."""
+"""The raise of the costs between different classes, in units of the largest cost."""
 
 
 @dataclass(frozen=True, eq=False)
 class MatchedCosts:
     """Squared distances between pushed points, plus a constant between different classes.
 
-    `numbers` has the class number of each of the seller's points. `classes` has the class number of
-    each of the buyer's points. Both are in the buyer's numbering. See `Costs`.
+    Attributes
+    ----------
+    projection, shared, buyer
+        See `Costs` and `PointCosts`.
+    numbers : ndarray of int
+        The class number of each of the seller's points, in the buyer's numbering.
+    classes : ndarray of int
+        The class number of each of the buyer's points.
     """
 
     projection: BarycentricProjection
@@ -74,6 +74,7 @@ class MatchedCosts:
     @cached_property
     def _added_cost(self) -> float:
         """The amount that is added to the cost between two points of different classes."""
+        # The same amount is added at every s, so the costs stay quadratic in s.
         # Costs are convex in s, so the largest cost is at s = 0 or s = 1.
         return RAISED * max(float(self._squared_distances(s).max()) for s in (0.0, 1.0))
 
@@ -126,6 +127,7 @@ def reweight_classes(
         )
     shares = np.bincount(theirs, buyer_measure.weights)
     mass = np.bincount(numbers, measure.weights)
+    # The squared distance is then Σ_c p_c W_2²(μ_c, ν_c), for the buyer's shares p_c of classes c.
     weights = measure.weights * (shares / mass)[numbers]
     return Measure(measure.points, weights / weights.sum()), numbers
 

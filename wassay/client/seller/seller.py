@@ -54,8 +54,8 @@ class Seller(SellerChecks[R]):
     def publish_key(self) -> Flow[str]:
         """Publish this account's encryption key, and return the key's fingerprint.
 
-        Buyers need the encryption key to seal the reference's key to this account, so publish it
-        before a buyer asks. `answer` publishes the key too, but then has to wait for the buyer.
+        Call this before a buyer asks: otherwise `answer` publishes the key, and waits for the
+        buyer.
 
         Returns
         -------
@@ -268,9 +268,7 @@ class Seller(SellerChecks[R]):
     def withdraw(self, request_id: str) -> Flow[Contribution]:
         """Withdraw this account's contribution, and delete its arrays from the service.
 
-        A contribution that an evaluation has used can be withdrawn only after the buyer has closed
-        or cancelled the request, or the request has expired. Results, receipts and rows of the
-        ledger are not deleted.
+        Results, receipts and rows of the ledger stay.
 
         Parameters
         ----------

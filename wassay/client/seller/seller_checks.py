@@ -103,10 +103,8 @@ class SellerChecks(SellerResults[R]):
     ) -> Flow[Audit]:
         """Audit a contribution without sending it and without telling the buyer.
 
-        The audit uses the buyer's recipe, but a random key and a random measure. With the buyer's
-        key and measure, the classes of disclosure are the same, but figures such as relative errors
-        differ. If the request has a recipe, this publishes the account's encryption key, as
-        `answer` does.
+        A random key and measure take the place of the buyer's; figures can differ, but no class of
+        disclosure does. If the request has a recipe, this publishes the account's encryption key.
 
         Parameters
         ----------

@@ -39,9 +39,8 @@ class SellerResults(Runs[R]):
     def scores(self, evaluation_id: str, *, s: float | None = None) -> Flow[PointScores]:
         """Read the scores of this seller's points in an evaluation.
 
-        If more mass on a point raises the distance (noise), the point's score is positive. If more
-        mass lowers the distance (value), the score is negative. At an s other than t0, scores also
-        contain a term that depends on the reference.
+        A score is positive if more mass on the point raises the distance (noise), and negative if
+        it lowers the distance (value).
 
         Parameters
         ----------
@@ -56,8 +55,7 @@ class SellerResults(Runs[R]):
         wassay.models.PointScores
             `noisiest` has the table's row numbers of the noisiest points, ascending. `values` has
             the scores in the order of the table's rows, if the buyer's request reveals scores and
-            every other seller of the evaluation discloses scores. If the profile does not know
-            which row each point is, this warns, and points are numbered as they were sent.
+            every other seller of the evaluation discloses scores.
 
         Raises
         ------
@@ -70,6 +68,15 @@ class SellerResults(Runs[R]):
             (1/Σp² for weights p).
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
+
+        Warns
+        -----
+        UserWarning
+            If the profile does not know which row each point is. Points are then numbered as sent.
+
+        Notes
+        -----
+        At an s other than t0, scores also contain a term that depends on the reference.
         """
         own = yield from self._own_contribution(evaluation_id)
         found = yield from self._flows.evaluations.scores(evaluation_id, own.id, s=s)
@@ -79,8 +86,7 @@ class SellerResults(Runs[R]):
     def label_scores(self, evaluation_id: str) -> Flow[LabelScores]:
         """Read which labels of this seller's points are probably wrong.
 
-        Each label is compared with the labels of the buyer's nearby points. The request must be
-        labelled, and accept contributions in the mode `measure`.
+        Each label is compared with the labels of the buyer's nearby points.
 
         Parameters
         ----------
@@ -104,6 +110,11 @@ class SellerResults(Runs[R]):
             points (1/Σp² for weights p).
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
+
+        Warns
+        -----
+        UserWarning
+            If the profile does not know which row each point is. Points are then numbered as sent.
         """
         own = yield from self._own_contribution(evaluation_id)
         read = yield from self._flows.evaluations.label_scores(evaluation_id, own.id)
@@ -112,8 +123,7 @@ class SellerResults(Runs[R]):
     def table_rows(self, contribution_id: str, points: Iterable[int] | None = None) -> list[int]:
         """Return the rows of a contribution's points in this seller's table.
 
-        The buyer knows points only by their numbers as sent. A file beside the profile stores the
-        rows.
+        The buyer knows points only by their numbers as sent.
 
         Parameters
         ----------

@@ -283,11 +283,11 @@ def _facts_at(
 ) -> tuple[Fact, ...]:
     """Return the table's facts about some points of a projection; empty if `facts` is None.
 
-    `rows` has the points' indices in the projection. If an exact interpolation has split points
-    into parts, `rows` has the indices of parts.
+    `rows` has the indices of the points in the projection.
     """
     if facts is None:
         return ()
+    # An exact interpolation splits points into parts; `rows` then has the indices of parts.
     return facts.at(rows if projection.original_rows is None else projection.original_rows[rows])
 
 

@@ -83,9 +83,7 @@ class Identity(Runs[R]):
     ) -> Flow[DisclosureCheck]:
         """Return a disclosure check with the limit `max_disclosure`, which calls `on_audit`.
 
-        If `max_disclosure` is None, the profile's limit applies. If the profile has none,
-        `DEFAULT_LIMIT` applies, and a receiver who can read columns leads to a warning instead of
-        an exception.
+        If `max_disclosure` is None, use the profile's limit or, if there is none, `DEFAULT_LIMIT`.
 
         Raises
         ------
@@ -96,6 +94,7 @@ class Identity(Runs[R]):
             return DisclosureCheck(disclosure_limit(max_disclosure), on_audit)
         own_id = yield from self._own_id()
         limit = self.profile.max_disclosure(own_id)
+        # With the default limit, readable columns lead to a warning instead of an exception.
         return DisclosureCheck(limit or DEFAULT_LIMIT, on_audit, warns_of_columns=limit is None)
 
     @operation
@@ -177,10 +176,9 @@ class Identity(Runs[R]):
 
     @operation
     def require(self, account_id: str, expected: str) -> Flow[None]:
-        """Raise unless an account is the expected one.
+        """Raise unless an account has the expected id or key.
 
-        `expected` is the account's id or the fingerprint of its key. If it is a fingerprint, the
-        key is pinned.
+        `expected` is an account's id or a key's fingerprint; a fingerprint is then pinned.
 
         Raises
         ------

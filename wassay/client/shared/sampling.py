@@ -61,10 +61,9 @@ def drawn_rows(
 
 
 def drawn_labels(labels: ArrayLike, drawn: DrawnRows | None) -> ArrayLike:
-    """Return the labels of the drawn rows.
+    """Return the labels of the drawn rows; all labels if `drawn` is None.
 
-    `labels` may be those of all rows of the table, or only of the drawn rows. If `drawn` is None,
-    all rows are used, and `labels` is returned unchanged.
+    `labels` may be those of all rows of the table, or only of the drawn rows.
     """
     if drawn is None:
         return labels

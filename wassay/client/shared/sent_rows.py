@@ -1,7 +1,6 @@
 """Shuffle rows before they are sent, and keep track of which row of the table each point is.
 
-The rows of a table are often sorted, for example by date or by class. Without shuffling, receivers
-could learn from the order of the points what the coordinates do not tell.
+Without shuffling, the order of points could tell receivers what the coordinates do not.
 """
 
 from __future__ import annotations

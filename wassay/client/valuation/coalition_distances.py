@@ -28,8 +28,7 @@ def all_coalitions(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
 class CoalitionEstimates:
     """Estimates the distance at t0 of each coalition whose curve is known.
 
-    If points were projected at random, an estimate's value is the distance of the projected points.
-    Its interval contains the distance of the raw points and has no upper end.
+    If points were projected at random, an estimate's value is the distance of projected points.
     """
 
     def __init__(self, result: models.Result, push: PrivatePush) -> None:

@@ -14,11 +14,7 @@ from wassay.transport import sampled_coalitions
 
 
 class CoalitionSolver:
-    """Asks the service to solve coalitions of the contributions of one evaluation.
-
-    It creates evaluations that extend the original one. `known` reads the results of all such
-    extensions, so that coalitions that another object has solved are not solved again.
-    """
+    """Asks the service to solve coalitions, in evaluations that extend the original one."""
 
     def __init__(
         self,
@@ -39,6 +35,7 @@ class CoalitionSolver:
         result = yield from self._flows.evaluations.result(self._extended)
         self._known = CoalitionEstimates(result, self._push)
         for each in (yield from self._flows.evaluations.list(self._request_id).all()):
+            # Read every extension, so that what another object has solved is not solved again.
             if each.extends == self._extended and each.state == "succeeded":
                 self._known.add((yield from self._flows.evaluations.result(each.id)).coalitions)
         return self._known
@@ -53,13 +50,13 @@ class CoalitionSolver:
             yield from self._add(coalitions=missing[start : start + MAX_COALITIONS])
 
     def solve_permutations(self, permutations: int) -> Flow[None]:
-        """Ask the service to solve the coalitions of the first `permutations` random permutations.
+        """Ask the service to solve the coalitions of an even number of random permutations.
 
-        `permutations` must be even. The coalitions of a permutation are its first k contributions,
-        for each k. The solved coalitions are added to the estimates that `known` returned; call
-        `known` first.
+        Call `known` first; the solved coalitions are added to the estimates that `known` returned.
         """
         names = self._known.contribution_ids
+        # The coalitions of a permutation are its first k contributions, for each k. Those of 1,
+        # N − 1 and N contributions are known, so N − 3 are new.
         batch = max(MAX_COALITIONS // (len(names) - 3) // 2 * 2, 2)
         first = 0
         while first < permutations and self._are_known(first):

@@ -117,11 +117,7 @@ class SellerDistances(Tabular):
 
 
 def seller_distances(result: models.Result) -> SellerDistances:
-    """Estimate the distance between the raw data of each pair of sellers in a result.
-
-    The service solves pairs only at the smallest s of the sweep. The estimate is the distance of
-    the pushed points, divided by 1 − s; `wassay.models.PairResult` bounds the estimate's error.
-    """
+    """Estimate the distance between the raw data of each pair of sellers in a result."""
     among = {name for pair in result.pairs for name in pair.contribution_ids}
     sellers = [seller for seller in result.sellers if seller.contribution_id in among]
     index = {seller.contribution_id: number for number, seller in enumerate(sellers)}
@@ -133,6 +129,8 @@ def seller_distances(result: models.Result) -> SellerDistances:
         lowest = max(pair.certificate.dual - pair.rounding, 0.0) ** (1 / result.order)
         highest = (max(pair.certificate.primal, 0.0) + pair.rounding) ** (1 / result.order)
         stray = max(highest - pair.distance, pair.distance - lowest)
+        # The service solves pairs at the smallest s of the sweep. `wassay.models.PairResult` bounds
+        # the error of this estimate.
         distances[i, j] = distances[j, i] = pair.distance / (1 - pair.s)
         error = (stray + pair.s * (sigma[i] + sigma[j])) / (1 - pair.s)
         errors[i, j] = errors[j, i] = error

@@ -46,7 +46,7 @@ def buy_within_budget(
 def by_id(prices: Mapping[str, float], labels: Mapping[str, str]) -> dict[str, float]:
     """Return prices by contribution id, given prices by id or by label.
 
-    `labels` has the label of each contribution, by id. A name that no contribution has is kept.
+    Names that belong to no contribution are kept.
 
     Raises
     ------

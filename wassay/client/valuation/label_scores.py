@@ -16,11 +16,7 @@ from wassay.transport import highest_first
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelScores(Tabular):
-    """Scores of the labels of one seller's points. Labels with high scores are probably wrong.
-
-    Each of the buyer's labels is predicted from the labels of the seller's nearest points. The
-    score of a label is minus the Shapley value of its point for the accuracy of these predictions;
-    see `wassay.models.LabelScores`.
+    """Scores of the labels of one seller's points; labels with high scores are probably wrong.
 
     Attributes
     ----------
@@ -35,6 +31,12 @@ class LabelScores(Tabular):
         (1/Σp² for weights p).
     rows : ndarray of int, shape (n,), or None
         For a seller, the row of the table that each score belongs to, ascending. None for a buyer.
+
+    Notes
+    -----
+    Each of the buyer's labels is predicted from the labels of the seller's nearest points. The
+    score of a label is minus the Shapley value of its point for the accuracy of these predictions.
+    `wassay.models.LabelScores` has the details.
     """
 
     values: NDArray[np.float64] | None
@@ -45,13 +47,11 @@ class LabelScores(Tabular):
     def to_dict(self) -> Columns:
         """Return the columns of a table with one row for each disclosed point.
 
-        For a seller, the column `row` has the numbers of rows in the table. For a buyer, the column
-        `point` has the numbers of points as sent. The columns `score` and `rank` follow, unless
-        only the worst labels are disclosed.
-
         Returns
         -------
         dict of str to list
+            The column `row` for a seller, or `point` (numbered as sent) for a buyer. Then `score`
+            and `rank`, unless only the worst labels are disclosed.
         """
         number = "point" if self.rows is None else "row"
         if self.ranks is None:
@@ -95,9 +95,6 @@ def label_scores_at_push(
 ) -> LabelScores:
     """Interpolate scores of labels at t0, where scores of pushed points equal those of raw points.
 
-    If t0 is outside the range of the sweep, return the scores at the nearest s. Without scores,
-    return the ranks or the worst labels as they were read.
-
     Parameters
     ----------
     read : wassay.models.LabelScores
@@ -109,6 +106,8 @@ def label_scores_at_push(
     Returns
     -------
     LabelScores
+        If t0 is outside the range of the sweep, the scores at the nearest s. Without scores, the
+        ranks or the worst labels as they were read.
     """
     values = None
     if read.values is not None:

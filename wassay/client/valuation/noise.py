@@ -147,9 +147,7 @@ class Noise(Tabular):
 def noise_of(visible: Sequence[VisibleScores], cutoff: float) -> Noise:
     """Find the points of each seller that stand out from the seller's other points.
 
-    A point with a score stands out if the score minus half its spread exceeds the median of the
-    seller's scores by more than `cutoff` robust standard deviations. For sellers without scores,
-    see `SellerNoise.noisy`.
+    Points with scores stand out if `inside_mask` is false.
 
     Raises
     ------

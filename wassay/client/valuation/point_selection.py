@@ -155,13 +155,8 @@ class PointSelection(Tabular):
 def select_points(
     visible: Sequence[VisibleScores], count: int, *, noisiest: bool
 ) -> PointSelection:
-    """Select at most `count` points of all sellers: the noisiest, or the most valuable.
-
-    The noisiest points have the scores farthest above the median of their seller's scores. The most
-    valuable points have the lowest scores of all. A seller who discloses only ranks or the noisiest
-    points gets a share of the selection, in proportion to how many of their points can be selected.
-    """
-    # Ranks of different sellers cannot be compared, so each of these sellers gets a share.
+    """Select at most `count` points of all sellers: the noisiest, or the most valuable."""
+    # Ranks of different sellers cannot be compared, so each seller without scores gets a share.
     sizes = [_selectable(seller, noisiest) for seller in visible]
     total = sum(sizes)
     ranked = [
@@ -179,6 +174,8 @@ def select_points(
         for median in [np.median(seller.scores)]
         for index, score in enumerate(seller.scores)
     ]
+    # The noisiest points have the scores farthest above their seller's median, the most valuable
+    # the lowest scores.
     order = _extremes(
         np.array(
             [point.deviation if noisiest else point.score for point in scored], dtype=np.float64
@@ -195,10 +192,9 @@ def select_points(
 
 
 def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
-    """Say how points without scores were selected, and what could be done with scores.
+    """Yield sentences on how points without scores were selected, and what scores would allow.
 
-    Yield one sentence for all sellers who show ranks, and one for all who name only their noisiest
-    points. `noisiest` is true if noisy points were selected, and false if valuable points were.
+    `noisiest` is true if noisy points were selected, and false if valuable points were.
     """
     consent = (
         "if every seller of the evaluation shows scores" if len(visible) > 1 else "with scores"
@@ -223,10 +219,9 @@ def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
 
 
 def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSelection:
-    """Select the points whose scores are far above the median of their seller's scores.
+    """Select the points that `inside_mask` finds outside the buyer's distribution.
 
-    The score minus half its spread must exceed the median by more than `cutoff` robust standard
-    deviations. Sellers without scores are listed in `withheld`.
+    Sellers without scores are listed in `withheld`.
 
     Raises
     ------
@@ -256,12 +251,12 @@ def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSel
 def inside_mask(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
     """Return which points of a seller are inside the buyer's distribution, judged by their scores.
 
-    A point is outside if its score minus half its spread exceeds the median of the seller's scores
-    by more than `cutoff` robust standard deviations. Raises if the seller shows no scores.
+    A score may exceed the median of the seller's scores by `cutoff` robust standard deviations.
     """
     scores = np.zeros(0) if seller.scores is None else seller.scores
     try:
         spread = 0.0 if seller.spread is None else seller.spread
+        # Half the spread is subtracted from each score. This raises if there are no scores.
         return in_distribution(scores, spread=spread, cutoff=cutoff)
     except TransportError as error:
         error.add_note(f"in the scores of {seller.label}")
@@ -286,8 +281,7 @@ def _unscored_points(
 ) -> Sequence[int] | NDArray[np.intp]:
     """Select at most `count` points of a seller who discloses only ranks or the noisiest points.
 
-    `noisiest` is true to select noisy points, and false to select valuable points. Without ranks,
-    all points that are not named as noisiest count as valuable.
+    `noisiest` is true to select noisy points, and false to select valuable points.
     """
     if seller.ranks is not None:
         return _extremes(-seller.ranks, count, noisiest)
@@ -295,6 +289,7 @@ def _unscored_points(
         return ()
     if noisiest:
         return seller.noisiest.named[:count]
+    # All points that are not named as noisiest count as valuable.
     others = np.setdiff1d(np.arange(seller.noisiest.points), seller.noisiest.named)
     # Sellers may send their points sorted, so take points from the whole range of numbers.
     return others[np.arange(count) * len(others) // max(count, 1)]

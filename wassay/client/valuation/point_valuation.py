@@ -149,8 +149,7 @@ class PointValuation(Runs[R]):
     def label_scores(self, contribution_id: str) -> Flow[LabelScores]:
         """Read the scores of the labels of a seller's points at the request's t0.
 
-        Labels with the highest scores are probably wrong: they contradict the labels of the buyer's
-        nearby points. The request must have labels and the mode `measure`.
+        Labels with the highest scores contradict the buyer's labels nearby, and are probably wrong.
 
         Parameters
         ----------
@@ -177,9 +176,7 @@ class PointValuation(Runs[R]):
     def mislabelled(self, *, top: int) -> Flow[PointSelection]:
         """Select, from all sellers, the points whose labels are most probably wrong.
 
-        A score is one of the `label_scores`, times the number of the seller's points. Points are
-        compared by how far their score is above the median of their seller's scores. A seller who
-        discloses only ranks gets a share of the selection in proportion to the number of points.
+        A point is chosen by how far its label's score is above the median of its seller's scores.
         Sellers who disclose nothing are listed in `withheld`.
 
         Parameters
@@ -197,6 +194,11 @@ class PointValuation(Runs[R]):
             If `top` is not a whole number of at least 1, or the request has an epsilon.
         ConflictError
             If the request has no labels, or a mode other than `measure`.
+
+        Notes
+        -----
+        A score is one of the `label_scores`, times the number of the seller's points. A seller who
+        discloses only ranks gets a share of the selection, in proportion to the number of points.
         """
         return MISLABELLED.value(self, top=top)
 
@@ -204,13 +206,8 @@ class PointValuation(Runs[R]):
     def noisy(self, *, top: int) -> Flow[PointSelection]:
         """Select the points that stand out most from their seller's other points, for inspection.
 
-        Points with scores are compared by how far their score at t0 is above the median of their
-        seller's scores. A seller who discloses only ranks or the noisiest points gets a share of
-        the selection in proportion to the number of points. Sellers who disclose nothing are listed
-        in `withheld`.
-
-        Scores can be read only if every seller of the evaluation discloses them, and ranks only if
-        the evaluation has one seller.
+        A point is chosen by how far its score at t0 is above the median of its seller's scores.
+        Sellers who disclose nothing are listed in `withheld`.
 
         Parameters
         ----------
@@ -225,6 +222,12 @@ class PointValuation(Runs[R]):
         ------
         InvalidArgumentError
             If `top` is not a whole number of at least 1, or the request has an epsilon.
+
+        Notes
+        -----
+        A seller who discloses only ranks or the noisiest points gets a share of the selection, in
+        proportion to the number of points. Scores can be read only if every seller of the
+        evaluation discloses them, and ranks only if the evaluation has one seller.
         """
         return NOISY.value(self, top=top)
 
@@ -232,11 +235,7 @@ class PointValuation(Runs[R]):
     def valuable(self, *, budget: int) -> Flow[PointSelection]:
         """Select the points of all sellers that lower the distance most, for purchase.
 
-        Points with scores are compared by their scores at t0. A seller who discloses only ranks or
-        the noisiest points gets a share of the selection in proportion to the number of points.
-        With ranks, these are the points of the lowest scores; otherwise, any points that are not
-        named as noisiest. `advice` names such sellers. Sellers who disclose nothing are listed in
-        `withheld`.
+        A point is chosen by its score at t0. Sellers who disclose nothing are listed in `withheld`.
 
         Parameters
         ----------
@@ -251,6 +250,13 @@ class PointValuation(Runs[R]):
         ------
         InvalidArgumentError
             If `budget` is not a whole number of at least 1, or the request has an epsilon.
+
+        Notes
+        -----
+        A seller who discloses only ranks or the noisiest points gets a share of the selection, in
+        proportion to the number of points; `advice` names such sellers. With ranks, the points of
+        the lowest scores are chosen. Otherwise, any points that are not named as noisiest are
+        chosen.
         """
         return VALUABLE.value(self, budget=budget)
 
@@ -258,8 +264,8 @@ class PointValuation(Runs[R]):
     def outliers(self, *, cutoff: float = CUTOFF) -> Flow[PointSelection]:
         """Select the points that lie outside the buyer's distribution.
 
-        A point is selected if its score at t0, less half its spread, is far above the median of its
-        seller's scores. Sellers who do not disclose scores are listed in `withheld`.
+        A point is selected if its score at t0 is far above the median of its seller's scores.
+        Sellers who do not disclose scores are listed in `withheld`.
 
         Parameters
         ----------
@@ -274,6 +280,10 @@ class PointValuation(Runs[R]):
         ------
         InvalidArgumentError
             If the cutoff is not positive, or the request has an epsilon.
+
+        Notes
+        -----
+        Half the spread of a score is subtracted before the score is compared with the median.
         """
         return OUTLIERS.value(self, cutoff=cutoff)
 
@@ -281,9 +291,8 @@ class PointValuation(Runs[R]):
     def noise(self, *, cutoff: float = CUTOFF) -> Flow[Noise]:
         """Find, for each seller, the points that stand out from the seller's other points.
 
-        A point stands out if its score at t0, less half its spread, is far above the median of its
-        seller's scores. `SellerNoise.offset` compares the seller as a whole with the other sellers.
-        For a seller who discloses only ranks or the noisiest points, the result lists the noisiest
+        A point stands out if its score at t0 is far above the median of its seller's scores. For a
+        seller who discloses only ranks or the noisiest points, the result lists the noisiest
         points.
 
         Parameters
@@ -299,6 +308,11 @@ class PointValuation(Runs[R]):
         ------
         InvalidArgumentError
             If the cutoff is not positive, or the request has an epsilon.
+
+        Notes
+        -----
+        Half the spread of a score is subtracted before the score is compared with the median.
+        `SellerNoise.offset` compares the seller as a whole with the other sellers.
         """
         return NOISE.value(self, cutoff=cutoff)
 

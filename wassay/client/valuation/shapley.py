@@ -24,8 +24,7 @@ def shapley_values(
 ) -> Flow[Shapley]:
     """Compute Shapley values; solve coalitions until errors are small or a limit is reached.
 
-    Errors are small if none exceeds `standard_error` times the range of the values. If `seconds` is
-    None, time is not limited.
+    Errors are small if none exceeds `standard_error` times the range of the values.
     """
     as_positive(standard_error, "standard_error")
     if as_count(max_permutations, "max_permutations", least=2) % 2:

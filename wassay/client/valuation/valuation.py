@@ -68,13 +68,10 @@ class Valuation(PointValuation[R]):
         seconds: float | None = None,
         progress: bool = False,
     ) -> Flow[Shapley]:
-        """Compute the Shapley values of the contributions.
+        """Compute the Shapley values of the contributions; the utility is minus the distance at t0.
 
-        The utility of a coalition is minus its distance at t0. With up to ten contributions, the
-        service solves every coalition and the values are exact. With more contributions, the
-        service solves the coalitions of random permutations until every standard error is small
-        enough or a limit is reached. `Shapley.ended_by` says what ended the sampling. Another call
-        reuses the coalitions that were solved before.
+        With up to ten contributions, the values are exact. With more, random permutations are
+        sampled until every standard error is small enough or a limit is reached.
 
         Parameters
         ----------
@@ -91,6 +88,7 @@ class Valuation(PointValuation[R]):
         Returns
         -------
         wassay.transport.Shapley
+            The values; `Shapley.ended_by` says what ended the sampling.
 
         Raises
         ------
@@ -101,6 +99,9 @@ class Valuation(PointValuation[R]):
             If a coalition could not be solved.
         NegativeRadicand
             If the fit of a curve is negative at t0.
+
+        Notes ----- The service solves the coalitions. Another call reuses the coalitions that were
+        solved before.
         """
         return SHAPLEY.value(
             self,
@@ -116,10 +117,8 @@ class Valuation(PointValuation[R]):
     ) -> Flow[Purchases]:
         """Buy contributions greedily within a budget.
 
-        Each step buys the affordable contribution that lowers the joint distance at t0 most; of
-        tied contributions, the cheapest. After the first purchase, buying stops if no affordable
-        contribution provably lowers the distance. The service solves coalitions; prices and budget
-        are not sent.
+        Each step buys the affordable contribution that lowers the joint distance at t0 most. After
+        the first purchase, buying stops if no affordable contribution provably lowers the distance.
 
         Parameters
         ----------
@@ -147,6 +146,9 @@ class Valuation(PointValuation[R]):
             If a coalition could not be solved.
         NegativeRadicand
             If the fit of a curve is negative at t0.
+
+        Notes ----- Of tied contributions, the cheapest is bought. The service solves the
+        coalitions; prices and budget are not sent.
         """
         return BUY.value(self, prices, budget, progress=progress)
 
@@ -154,8 +156,8 @@ class Valuation(PointValuation[R]):
     def compare(self, *, progress: bool = False) -> Flow[SellerDistances]:
         """Estimate the distance between every two sellers who allow comparison.
 
-        These are the sellers in mode `measure` with `SellerPrivacy.allows_comparison`. The service
-        solves the pairs now unless it solved them before.
+        Only sellers in mode `measure` with `SellerPrivacy.allows_comparison` are compared. The
+        service solves the pairs now unless it solved them before.
 
         Parameters
         ----------

@@ -49,17 +49,15 @@ class ValuationMethod(ABC, Generic[T]):
     def value(self, evaluation: Valuation[Any], *args: Any, **options: Any) -> Flow[T]:
         """Compute the values.
 
-        Subclasses name the parameters of their method, such as a budget, in place of `args` and
-        `options`. If they need distances of coalitions, they use `evaluation.coalition_solver`.
+        Subclasses name their own parameters, such as a budget, in place of `args` and `options`.
         """
 
     @abstractmethod
     def printed(
         self, found: T, sellers: Sequence[SellerResult], *args: Any, **options: Any
     ) -> Printed:
-        """Return the values as the command line prints them.
+        """Return what the command line prints for `found`, the result of `value`.
 
-        `found` is the result of `value`, and `sellers` has the sellers of the evaluation.
         Subclasses name what else they print, such as a budget, in place of `args` and `options`.
         """
 

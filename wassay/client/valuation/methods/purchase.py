@@ -45,8 +45,7 @@ class PurchaseMethod(ValuationMethod[Purchases]):
     ) -> Printed:
         """Return a table of purchases, or a note that no seller has a price within the budget.
 
-        If `budget` and `prices` are given, a note says why buying ended. `prices` has the price of
-        each contribution, by id.
+        With `budget` and `prices` (by contribution id), a note says why buying ended.
         """
         if not found:
             limit = "the budget" if budget is None else f"{budget:g}"
