@@ -118,10 +118,10 @@ def audit(
         ),
     ] = None,
 ) -> None:
-    """Attack your own points as their receivers could, and print how well each reconstructs them.
+    """Attack your own points as their receivers could.
 
-    Sends none of your points; only --request needs a service. Draws 20,000 rows of a longer file,
-    unless --sample, --request or a --size above 1 is given.
+    Prints how well each receiver could reconstruct them; only --request needs a service. Draws
+    20,000 rows of a longer file, unless --sample, --request or a --size above 1 is given.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.audit import COLUMN_RECORDS, BuyerMeasure, OwnScores, Sent, sampled_rows

@@ -17,9 +17,10 @@ def receipt(
     evaluation: EvaluationId,
     file: Annotated[Path, typer.Argument(help="The file to create.")],
 ) -> None:
-    """Save your receipt of an evaluation to a file, and print the public key that verifies it.
+    """Save your receipt of an evaluation to a file.
 
-    A buyer's receipt covers the whole evaluation; a seller's covers only their own contribution.
+    Prints the public key that verifies the receipt. A buyer's receipt covers the whole evaluation;
+    a seller's covers only their own contribution.
     """
     # Imported here, because other commands do not need it.
     from wassay.client.shared.receipt_reading import read_receipt

@@ -21,9 +21,10 @@ def rows(
         ),
     ] = None,
 ) -> None:
-    """Print the row of your file for each point that you sent. Both are numbered from 0.
+    """Print the row of your file for each point that you sent.
 
-    Without --keep-order, your rows were sent in a secret order, in which buyers number the points.
+    Rows and points are numbered from 0. Without --keep-order, your rows were sent in a secret
+    order, in which buyers number the points.
     """
     with wassay.Client() as client:
         found = wassay.Seller(client).table_rows(contribution, points or None)

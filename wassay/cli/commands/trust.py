@@ -26,9 +26,10 @@ def trust(
         str, typer.Argument(help="The fingerprint that the other party, not the service, told you.")
     ],
 ) -> None:
-    """Pin the fingerprint of another party's encryption key, instead of an earlier pin.
+    """Pin the fingerprint of another party's encryption key.
 
-    If the service shows another key, or none, prints a note to standard error.
+    Replaces an earlier pin. If the service shows another key, or none, prints a note to standard
+    error.
     """
     # Imported here, because other commands do not need it.
     from wassay.client.shared.identity import Identity
