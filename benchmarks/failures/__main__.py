@@ -1,11 +1,9 @@
 """Break one thing after another for half a minute, and print what users saw.
 
-A web process, two workers that act as separate machines, Postgres and an object store are real
-processes. One user evaluates repeatedly through the SDK, and another reads a request by plain HTTP
-twice a second. Arguments select faults by their names in the table. This needs Linux and root,
-because a worker's disk is a small file system in memory. The exit status is 1 if any evaluation
-failed.
+Arguments select faults by name; the exit status is 1 if any evaluation failed.
 """
+
+# This needs Linux and root, because a worker's disk is a small file system in memory.
 
 import os
 import signal

@@ -1,29 +1,27 @@
 """Measure a user's calls while another attacks: `python -m benchmarks.fairness sqlite [attack …]`.
 
-The service and its worker are real processes with the default limits. A user makes the same calls
-to the idle service and to the service under attack. The attack (`benchmarks.fairness.attacker`)
-consists of all kinds, or of the kinds that are named. The attacker is a process of the lowest
-priority on the same machine.
-
-Results on SQLite, with two cores that eight other people used (load 5 to 20, so the service had a
-quarter of a core). Each number is the p95 under attack divided by the p95 of the idle service:
-
-| attack | calls | calls, in processor time of the web process | evaluations |
-|---|---|---|---|
-| 800 connections with half-sent headers | 1.0 | 0.9 | 2.2 |
-| large JSON with a valid key | 1.1 | 1.3 | 1.1 |
-| 300 event streams, opened again and again | 6.7 | 7.3 | 2.1 |
-| all at once | 23 | 11 | 6.5 |
-| all at once, on the idle machine, since opening a stream counts as ten requests | 11 | 16 | 2.7 |
-| the same, since fingerprints of uploads let other threads work | 5.6, 7.3 | 7.6, 9.3 | 2.3 |
-| all at once, idle machine, large bodies parsed elsewhere | 1.5, 2.4 | 1.2, 2.1 | 1.2, 1.4 |
-| the same, the attacker at `nice` 19 | 1.2 | 1.2 | 1.3 |
-| the same, on Postgres | 1.6 | 1.5 | 1.3 |
-
-The aim is 3. If others compute on the machine, an attacker at `nice` 19 hardly gets to attack, so
-compare the printed numbers of the attacker's calls before you compare ratios. Switching threads ten
-times as often did not help, and neither did handling one request of a key at a time instead of two.
+The attacks are those of `benchmarks.fairness.attacker`; all by default.
 """
+
+# Results on SQLite, with two cores that eight other people used (load 5 to 20, so the service had a
+# quarter of a core). Each number is the p95 under attack divided by the p95 of the idle service:
+#
+# | attack | calls | calls, in processor time of the web process | evaluations |
+# |---|---|---|---|
+# | 800 connections with half-sent headers | 1.0 | 0.9 | 2.2 |
+# | large JSON with a valid key | 1.1 | 1.3 | 1.1 |
+# | 300 event streams, opened again and again | 6.7 | 7.3 | 2.1 |
+# | all at once | 23 | 11 | 6.5 |
+# | all at once, idle machine, since opening a stream counts as ten requests | 11 | 16 | 2.7 |
+# | the same, since fingerprints of uploads let other threads work | 5.6, 7.3 | 7.6, 9.3 | 2.3 |
+# | all at once, idle machine, large bodies parsed elsewhere | 1.5, 2.4 | 1.2, 2.1 | 1.2, 1.4 |
+# | the same, the attacker at `nice` 19 | 1.2 | 1.2 | 1.3 |
+# | the same, on Postgres | 1.6 | 1.5 | 1.3 |
+#
+# The aim is 3. If others compute on the machine, an attacker at `nice` 19 hardly gets to attack, so
+# compare the printed numbers of the attacker's calls before you compare ratios. Switching threads
+# ten times as often did not help, and neither did handling one request of a key at a time instead
+# of two.
 
 import json
 import subprocess

@@ -1,10 +1,6 @@
-"""Attack a service with one key: `python -m benchmarks.fairness.attacker` with JSON on its input.
+"""Attack a service with one key: `python -m benchmarks.fairness.attacker`, a `Target` on its input.
 
-Six attacks run at once, and each is repeated almost without a pause: event streams, evaluations,
-uploads, large JSON with the key and without, and headers that never end.
-
-A real attacker computes on other machines, so this process has the lowest priority, in order not to
-take processor time from the service. If others compute on the machine, it hardly gets to attack.
+Each attack is repeated almost without a pause, at the same time as the others.
 """
 
 import asyncio
@@ -28,6 +24,8 @@ JSON_BODIES = 4
 HALF_SENT_HEADERS = 800
 PAUSE_SECONDS = 0.05
 UPLOAD_POINTS = (100_000, 3)
+# A real attacker computes on other machines, so this one takes no processor time from the service.
+# If others compute on the machine, it hardly gets to attack.
 NICENESS = 19
 LARGE_JSON = json.dumps({"title": "x", "points": [[0.5] * 8] * 20_000})[: 2**20 - 100] + "]]}"
 

@@ -1,39 +1,39 @@
 """Measure what jobs cost beside their computing: `python -m benchmarks.jobs [DATABASE [PART…]]`.
 
-The database is `sqlite` or `postgres`; the parts are listed in `PARTS`, and all run by default. The
-service and its worker are real processes. Evaluations are tiny, so that overhead dominates: 10
-points of the buyer, two sellers with 10 each, three values of s. "Empty jobs" are jobs of the job
-library that do nothing, on a queue with the same settings, in a process without anything of ours.
-
-The history below has evaluations with 20 points and one seller.
-
-Tiny evaluations per second of one worker with two slots, on two cores:
-
-| variant | SQLite | Postgres |
-|---|---|---|
-| one job dequeued for each slot | 19 | 12 |
-| two jobs dequeued for each slot | 19 | 17 |
-| and package versions read once, one key published for all receipts | 19 to 22 | 22 to 24 |
-| and TCP_NODELAY for responses | 21 | 16 to 22 |
-| and publication in 15 statements, not 20, that read only the columns used | 24 to 31 | 21 to 29 |
-| and three jobs dequeued for each slot | 27 to 31 | 29 to 32 |
-
-TCP_NODELAY did not increase throughput. It reduced the p50 on an idle queue from 180 to 112 ms on
-SQLite and from 190 to between 150 and 200 on Postgres, and raised sequential evaluations from 18 to
-69 and from 35 to 47 per second.
-
-Of the 51 ms of processor time of an evaluation on Postgres, the worker uses 21, its child processes
-20, the database 7, and status requests 3. With more frequent polling it was 65, of which 29 were
-the worker's.
-
-Rejected: switching threads in the worker ten times as often (27 instead of 28 on Postgres). On
-SQLite a job waits for the write lock two fifths of its time; rejected as well were:
-
-- a lock around our own transactions in the worker: 21, as the job library's transactions wait
-  longer;
-- the same lock around the library's transactions, over our connections: 24 to 26 with a p50 of 116
-  ms, but the library's reads then wait for the lock, too.
+The database is `sqlite` or `postgres`; without any of the `PARTS`, all are measured.
 """
+
+# Evaluations are tiny, so that overhead dominates. Empty jobs are jobs of the job library (DBOS)
+# that do nothing.
+#
+# The history below has evaluations with 20 points and one seller.
+#
+# Tiny evaluations per second of one worker with two slots, on two cores:
+#
+# | variant | SQLite | Postgres |
+# |---|---|---|
+# | one job dequeued for each slot | 19 | 12 |
+# | two jobs dequeued for each slot | 19 | 17 |
+# | and package versions read once, one key published for all receipts | 19 to 22 | 22 to 24 |
+# | and TCP_NODELAY for responses | 21 | 16 to 22 |
+# | and publication in 15 statements, not 20, that read few columns | 24 to 31 | 21 to 29 |
+# | and three jobs dequeued for each slot | 27 to 31 | 29 to 32 |
+#
+# TCP_NODELAY did not increase throughput. It reduced the p50 on an idle queue from 180 to 112 ms on
+# SQLite and from 190 to between 150 and 200 on Postgres, and raised sequential evaluations from 18
+# to 69 and from 35 to 47 per second.
+#
+# Of the 51 ms of processor time of an evaluation on Postgres, the worker uses 21, its child
+# processes 20, the database 7, and status requests 3. With more frequent polling it was 65, of
+# which 29 were the worker's.
+#
+# Rejected: switching threads in the worker ten times as often (27 instead of 28 on Postgres). On
+# SQLite a job waits for the write lock two fifths of its time; rejected as well were:
+#
+# - a lock around our own transactions in the worker: 21, as the job library's transactions wait
+#   longer;
+# - the same lock around the library's transactions, over our connections: 24 to 26 with a p50 of
+#   116 ms, but the library's reads then wait for the lock, too.
 
 import statistics
 import sys

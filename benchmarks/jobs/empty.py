@@ -1,8 +1,9 @@
 """Measure the job library alone, with jobs that do nothing, on a queue like the worker's.
 
-`python -m benchmarks.jobs.empty URL SLOTS JOBS` works off that many jobs. It is a process of its
-own, because a process can launch the library only once.
+`python -m benchmarks.jobs.empty URL SLOTS JOBS` works off that many jobs.
 """
+
+# A process of its own, because a process can launch the library only once.
 
 import subprocess
 import sys

@@ -1,12 +1,10 @@
-"""Mixed load during an upgrade and a downgrade: `python -m benchmarks.load MINUTES`.
+"""Mixed load during an upgrade and a downgrade: `python -m benchmarks.load [MINUTES]`.
 
-Two web processes behind nginx, two workers, Postgres and an object store are real processes. Pairs
-of buyers and sellers ask, answer, evaluate, read and delete. After a third of the time, processes
-of the next version, which has a migration, replace the processes one after the other. After two
-thirds of the time, processes of this version replace them again. The program prints the number of
-calls and of failed calls, and for each third the quantities that should not grow. `MINUTES` is 60
-by default.
+Prints the number of calls and of failed calls, and for each third what should not grow.
 """
+
+# The next version, which has a migration, runs in the second third; this version runs in the
+# others.
 
 import os
 import sys

@@ -1,10 +1,7 @@
 """Count how many small changes of the core modules the tests notice.
 
-python -m benchmarks.mutation [--sample 10] [module.py …]
-
-Each module is changed in one expression at a time, in a copy of the tree; a change is killed if
-the module's tests fail. Prints the score of each module, and the changes that survived. The sample
-is drawn with a fixed seed.
+`python -m benchmarks.mutation [--sample 10] [module.py …]` prints the share of each module that its
+tests notice, and the other changes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Count right verdicts about chance: `python -m benchmarks.nearness [TRIALS]`.
 
-Buyer and seller have equally many rows. The seller's rows are of the buyer's population, or of a
-population in which the first column is shifted by half a standard deviation, or in which it has 1.5
-times the spread. The reference has one point, and t0 = 0.4. The recipe takes normal scores, fitted
-on the buyer's rows, and whitens.
+The seller's rows are of the buyer's population, or of one whose first column has another mean or
+spread.
 """
 
 import sys

@@ -75,16 +75,13 @@ def fedwad(
     *,
     barycentric: bool = True,
 ) -> FedWad:
-    """Run FedWad from ξ⁰: push μ and ν half-way to ξ, then take the middle of both as the new ξ.
-
-    The exact form keeps every pair of a plan, so its measures grow until their plans are one to
-    one. The barycentric form keeps for ξ the points of the larger side, which is nearer to the
-    paper's numbers than those of the smaller.
-    """
+    """Run FedWad from ξ⁰: push μ and ν half-way to ξ, then take the middle of both as the new ξ."""
+    # The exact form keeps every pair of a plan, so measures grow until plans are one to one.
     push = interpolate if barycentric else interpolate_exact
     eta_mu = eta_nu = xi
     for _ in range(rounds):
         eta_mu, eta_nu = push(mu, xi, 0.5), push(nu, xi, 0.5)
+        # Keep the points of the larger side, which is nearer to the paper's numbers.
         small, large = sorted((eta_mu, eta_nu), key=lambda each: each.size)
         xi = push(large, small, 0.5)
     path = (mu, eta_mu, xi, eta_nu, nu)

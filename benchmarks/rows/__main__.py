@@ -1,11 +1,6 @@
 """Measure the memory and time of answering with a sample of a Parquet file, and of a long audit.
 
-python -m benchmarks.rows [--bytes 2e9]
-
-Writes a table of 100 columns of random numbers to a temporary folder. Sellers, each in a process,
-answer a request of a real service on loopback with samples of the table. Memory is the largest
-resident set of the process, as Linux counts it, minus that of a process that only imports the same
-modules.
+`python -m benchmarks.rows [--bytes 2e9]` writes the file to a temporary folder.
 """
 
 from __future__ import annotations
@@ -79,6 +74,7 @@ def answers(file: Path, folder: Path) -> Iterator[tuple[str, ...]]:
                 told = run(*arguments, environment=seller.environment).stderr.splitlines()[-1]
                 peak, seconds, *modules = told.split()
                 imports = run("-m", "benchmarks.rows.seller", "imports", told=" ".join(modules))
+                # The largest resident sets, minus what the imported modules take.
                 sample, memory = rows * COLUMNS * 8 / 1e6, float(peak) - float(imports.stdout)
                 most = 2 * sample + MARGIN
                 shown = (f"{each:.0f}" for each in (sample, memory, most))

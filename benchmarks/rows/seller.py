@@ -2,10 +2,6 @@
 
 python -m benchmarks.rows.seller (sdk | command) REQUEST FILE ROWS
 python -m benchmarks.rows.seller imports < MODULES
-
-The first prints to standard error a line of megabytes and processor seconds, and a line of the
-modules that it has imported. The second imports these, and prints how many megabytes that takes.
-Memory is the largest resident set, as Linux counts it.
 """
 
 import importlib
@@ -16,12 +12,13 @@ from pathlib import Path
 
 
 def main() -> None:
-    if sys.argv[1] == "imports":
+    if sys.argv[1] == "imports":  # print how many megabytes the imports take
         for name in sys.stdin.read().split():
             with suppress(Exception):  # such as modules that a package makes while it runs
                 importlib.import_module(name)
         print(peak())
         return
+    # Print the megabytes, the processor seconds and the imported modules.
     way, request, file, rows = sys.argv[1:]
     (by_sdk if way == "sdk" else by_command)(request, file, rows)
     print(peak(), time.process_time(), *sys.modules, file=sys.stderr)

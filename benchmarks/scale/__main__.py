@@ -1,10 +1,10 @@
 """Compare four machines with one: `python -m benchmarks.scale [SELLERS]` (as root, on Linux).
 
-Each worker has a network namespace and a disk of its own; so have the web process, and Postgres
-with an object store. Workers of one slot work off jobs that only wait, so that the speed does not
-depend on the number of cores, and then an evaluation of SELLERS sellers (0: none). No worker has
-copies of the arrays when it begins.
+Workers run jobs that only wait, and then an evaluation of SELLERS sellers (0: none).
 """
+
+# Each machine is a network namespace with a disk of its own. The speed of jobs that wait does not
+# depend on the number of cores.
 
 import os
 import signal

@@ -1,9 +1,6 @@
 """Time Shapley values of many sellers: `python -m benchmarks.sellers [SELLERS [ERROR]]`.
 
-The service and its worker run on loopback. The buyer has 100 points in 20 dimensions, and each of N
-sellers has 30 points, of which 80·i/N per cent have a shifted mean for seller i. The service solves
-and certifies the distances of the sampled coalitions, and the buyer's SDK computes the values at
-t0.
+ERROR is the standard error to reach, as a share of the values' range.
 """
 
 import sys
@@ -66,6 +63,7 @@ def measure(request: Request, standard_error: float) -> None:
 
 def offered(random: np.random.Generator, share: float) -> NDArray[np.float64]:
     points = random.normal(size=(OFFERED, DIMENSION))
+    # Of the i-th of N sellers, 80·i/N per cent of the points have a shifted mean.
     points[: round(0.8 * share * OFFERED)] += 1.5
     return points
 

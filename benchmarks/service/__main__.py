@@ -1,13 +1,6 @@
 """Compare the service with bare applications: `python -m benchmarks.service [sqlite|postgres]`.
 
-Both are real processes on this machine, with the same server, disk and database, and take turns in
-one run. Each ratio divides the median speed of the service by that of the bare application, in
-wall-clock time and in processor time. So it tells which share of the speed of the server and the
-disk is left after keys, limits, checks, digests, fingerprints, logs and metrics.
-
-    --gibibytes 1   size of the uploads and downloads; 0 leaves them out
-    --memory 4      size of the upload whose memory is measured; 0 leaves it out
-    --rounds 3      how often each is measured
+A ratio is the service's median speed divided by that of the bare application.
 """
 
 import argparse
@@ -68,9 +61,16 @@ class Cost:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("database", nargs="?", default="sqlite", choices=("sqlite", "postgres"))
-    parser.add_argument("--gibibytes", type=float, default=1.0)
-    parser.add_argument("--memory", type=float, default=4.0)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument(
+        "--gibibytes", type=float, default=1.0, help="size of the transfers; 0 leaves them out"
+    )
+    parser.add_argument(
+        "--memory",
+        type=float,
+        default=4.0,
+        help="gibibytes of the upload whose memory is measured; 0 leaves it out",
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="how often each is measured")
     chosen = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))

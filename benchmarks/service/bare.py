@@ -1,9 +1,9 @@
 """Bare applications to compare the service with: `python -m benchmarks.service.bare URL FOLDER`.
 
-The applications do as little as possible: they write a body to the disk, send a file, or read one
-row by its primary key, without keys, checks, limits, logs or metrics. They use the same server as
-the service, Uvicorn with h11, and the same settings of the database engine.
+They write a body to the disk, send a file, or read one row, and do nothing else.
 """
+
+# The server and the settings of the database engine are those of the service.
 
 import hashlib
 import os

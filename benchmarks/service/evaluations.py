@@ -1,18 +1,9 @@
 """Compare evaluations with the same solves by the library.
 
-    python -m benchmarks.service.evaluations [sqlite|postgres]
-
-A buyer with 2000 points in 512 dimensions asks for an evaluation of four sellers. The service, with
-one slot, computes it in a solver process; its time is from the beginning to the published result.
-The library solves and scores the same arrays in a process of its own with as many threads, and
-compares the same random parts. Both take turns in one run, after one evaluation each that is not
-counted. The service also looks for anomalies, counts coverage, and stores scores and the result.
-
-    sqlite | postgres   the service's database
-    --points 500        points of each seller
-    --threads 1         threads of a solver process, and of the library
-    --rounds 3          how often each is measured
+`python -m benchmarks.service.evaluations [sqlite|postgres]` prints the ratio of both times.
 """
+
+# The service also looks for anomalies, counts coverage, and stores scores and the result.
 
 import argparse
 import hashlib
@@ -48,9 +39,11 @@ THREADS = "OMP_NUM_THREADS"
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("database", nargs="?", default="sqlite", choices=("sqlite", "postgres"))
-    parser.add_argument("--points", type=int, default=500)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--points", type=int, default=500, help="points of each seller")
+    parser.add_argument(
+        "--threads", type=int, default=1, help="threads of each process that solves"
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="how often each is measured")
     chosen = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -68,7 +61,7 @@ def main() -> None:
         asked = request(buyer, sellers, chosen.points)
         headers = {"Authorization": f"Bearer {buyer.key}"}
         http = stack.enter_context(httpx.Client(base_url=service.url, headers=headers, timeout=60))
-        in_service(http, asked)
+        in_service(http, asked)  # not counted
         database = Database(url)
         stack.callback(database.dispose)
         store = StoreTask(folder=str(service.data_folder / "arrays"), bucket=None)

@@ -1,11 +1,9 @@
 """Measure the error of blurred distances against the error of reconstructions.
 
-python -m benchmarks.trust [picture.svg]
-
-For references of k points with standard deviation σ and for pushes t, on digits: the error of the
-paper's estimator, and the errors of three attacks on the buyer's records. Prints and plots all
-trade-offs.
+`python -m benchmarks.trust [picture.svg]` prints and plots both for several references and pushes.
 """
+
+# The attackers try to reconstruct the buyer's records, digits; the estimator is the paper's.
 
 from __future__ import annotations
 

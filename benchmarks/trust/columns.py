@@ -1,13 +1,13 @@
 """Measure what the service reads of sealed tables without knowing any record.
 
-python -m benchmarks.trust.columns
-
-For data sets of scikit-learn, in several forms, prints the share of columns that each attack
-estimates with a rank correlation above 0.9, and the share of columns of which it gives most values
-exactly. Also prints what the audit says about the sent table. The attack "a sample" assumes that
-the service has other records of the same population: half of the table, to attack the other half.
-The other attacks know no records.
+`python -m benchmarks.trust.columns` prints the share of columns that each attack reads.
 """
+
+# A column is read if an attack estimates it with a rank correlation above 0.9, and read exactly if
+# most of its values are exact.
+#
+# The attack "a sample" is the only one that knows records: half of the table, to attack the other
+# half.
 
 from __future__ import annotations
 

@@ -1,10 +1,6 @@
 """Show what audits read of facts in several fields and of columns on a curve.
 
-python -m benchmarks.trust.groups
-
-Each table is halved at random: the buyer fits the default recipe on one half, and the seller
-applies it to the other. Both halves are sealed and audited with the table at hand, in three draws.
-Then the two searches run on clouds without groups or curves, to count what they find by chance.
+`python -m benchmarks.trust.groups` also counts what the searches find by chance.
 """
 
 from __future__ import annotations
@@ -51,6 +47,7 @@ def row(name: str) -> tuple[str, ...]:
     for seed in range(DRAWS):
         whole = make().sample(frac=1, random_state=seed).reset_index(drop=True)
         halves = [whole.iloc[rows] for rows in np.array_split(np.arange(len(whole)), 2)]
+        # The buyer has one half, and the seller the other.
         recipe = Recipe.fit(halves[0], kinds=kinds)
         for half in halves:
             found = service_of(recipe.apply(half).points, half)

@@ -1,11 +1,6 @@
 """Measure what the scores of a seller's own points disclose of the buyer's points.
 
-python -m benchmarks.trust.own_scores
-
-A seller chooses n points and learns what the service reports: their ranks, the tenth or quarter
-that each is in, or the noisiest. Prints the relative error of the buyer's reconstructed points, as
-the median of three runs. For comparison, prints the error of drawing from the population without
-learning anything.
+`python -m benchmarks.trust.own_scores` prints the relative error of reconstructed points.
 """
 
 from __future__ import annotations
@@ -68,6 +63,7 @@ def trial(seed: int, dimension: int, size: int, count: int) -> list[float]:
     found = [
         reconstruct_from_ranks(own, grade(scores, size), starts).points for grade in GRADES.values()
     ]
+    # A start is a draw from the population, by someone who learns nothing.
     return [relative_error(buyer, each) for each in [*found, starts[0]]]
 
 

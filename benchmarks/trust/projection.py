@@ -1,11 +1,6 @@
 """Measure what a random projection costs in accuracy, and what it hides from whom.
 
-python -m benchmarks.trust.projection [PICTURE]
-
-For each data set and each number r of dimensions, prints how far the lower bound and the scaled
-estimate are from the raw distance to three sellers, and how often the range of draws contains the
-raw distance. Also prints what the service, and someone with the key, can compute of the raw records
-according to the self-audit.
+`python -m benchmarks.trust.projection [PICTURE]` prints this by data set and number of dimensions.
 """
 
 from __future__ import annotations
@@ -41,20 +36,19 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Finding:
-    """The cost and the gain of a projection to r dimensions.
-
-    `bound` and `error` are the means of the lower bound and of the estimate's error, as shares of
-    the raw distance; `held` is the share of the ranges that contain that distance. `key` and
-    `service` are what someone with the key, and the service, can compute: the share of the records'
-    variance, and the number of columns.
-    """
+    """The cost and the gain of a projection to `reduced` dimensions."""
 
     reduced: int
     bound: float
+    """The mean of the lower bound, as a share of the raw distance."""
     error: float
+    """The mean error of the estimate, as a share of the raw distance."""
     held: float
+    """The share of the ranges that contain the raw distance."""
     key: tuple[float, int]
+    """What someone with the key reads: a share of the variance, and a number of columns."""
     service: tuple[float, int]
+    """What the service reads: a share of the variance, and a number of columns."""
 
 
 def digits() -> Points:

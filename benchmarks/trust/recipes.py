@@ -1,12 +1,10 @@
 """Count the columns that a receiver of rotated points reads, with and without a recipe.
 
-python -m benchmarks.trust.recipes [CSV …]
-
-The buyer fits a recipe on one half of each table, and the seller applies the recipe to the other
-half. The points of both sides are sealed, and attacked as in `benchmarks.trust.columns`. A column
-counts as read if an attack estimates it with a rank correlation above 0.9. For files, only this
-count is printed, for their columns of numbers in up to 2,000 rows.
+`python -m benchmarks.trust.recipes [CSV …]` counts for the files; without any, for usual tables.
 """
+
+# The attacks are those of `benchmarks.trust.columns`, on both halves of a table; the recipe is
+# fitted on one.
 
 from __future__ import annotations
 

@@ -1,13 +1,10 @@
 """Count the columns that searches read of a recipe's points, with and without jitter.
 
-python -m benchmarks.trust.searches
-
-The attacker is the service, which has the buyer's sealed points and knows no record. From random
-starts, the attacker searches for the most normal directions, and for planes that contain many rows,
-because a tenth of the values of the first column are missing. A column counts as read if a
-direction that was found estimates it with a rank correlation above 0.99, among rows with a value.
-The last columns of the output are what the audit says.
+`python -m benchmarks.trust.searches` attacks as the service, which knows no record.
 """
+
+# The searches are for the most normal directions, and for planes that contain many rows, because a
+# tenth of the values of the first column are missing.
 
 from __future__ import annotations
 
@@ -87,6 +84,7 @@ def crowded(points: Array) -> Array:
 
 def read(frame: pd.DataFrame, found: Array) -> int:
     matches = match_columns(frame.to_numpy(), found)
+    # A direction reads a column if it estimates the column with this rank correlation.
     return sum(each is not None and each.correlation > FOLLOWED for each in matches)
 
 

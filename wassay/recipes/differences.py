@@ -253,10 +253,10 @@ def other_brightness(
 def unknown_categories(
     field: str, odd: Odd, share: float, unknown: list[str], spellings: Mapping[str, str]
 ) -> Difference:
-    """Build the difference for the rows marked by `odd`, whose categories the recipe does not name.
+    """Build the difference for the rows of `odd`, whose categories the recipe does not name.
 
-    `share` is the share of these rows among those with a value. `spellings` has the buyer's
-    spelling of some of the `unknown` categories.
+    `share` is the share of these rows among those with a value; `spellings` has the buyer's
+    spelling of some `unknown` categories.
     """
     difference = _of_rows(
         "unknown-categories",
@@ -275,10 +275,10 @@ def unknown_classes(
     spellings: Mapping[str, str],
     known: list[str],
 ) -> Difference:
-    """Build the difference for the rows marked by `odd`, whose labels are none of the `known` ones.
+    """Build the difference for the rows of `odd`, whose labels are none of the `known` ones.
 
-    `field` is None if labels do not come from a field. `spellings` has the buyer's spelling of some
-    of the `unknown` labels.
+    `field` is None if labels do not come from a field; `spellings` has the buyer's spelling of some
+    `unknown` labels.
     """
     where = "among the labels" if field is None else f"in column {field!r}"
     difference = _of_rows(
@@ -295,8 +295,8 @@ def unknown_classes(
 def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: bool) -> Difference:
     """Build the difference for the rows of `odd`, whose values look like codes for missing values.
 
-    `share` is the share of these rows among those with a value. `allowed` says whether rows may
-    have no value in this field.
+    `share` is the share of these rows among those with a value; `allowed` says whether rows may
+    lack a value.
     """
     looks = "looks like a code" if len(codes) == 1 else "look like codes"
     remedy = "put None in its place" if allowed else "remove these rows"
