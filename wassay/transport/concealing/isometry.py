@@ -35,8 +35,27 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Isometry:
-    """The isometry x ↦ Qx + v, derived from a secret key that its holders share.
+    """A secret isometry x ↦ Qx + v: a rotation or reflection Q and a translation v, from a key.
 
+    Parameters
+    ----------
+    dimension : int
+        Dimension d of the space.
+    key : bytes
+        32 secret random bytes.
+    scale : float
+        Standard deviation of v's coordinates, positive. To hide points, at least their largest norm
+        (see `scale_hiding`).
+    derivation : int
+        Version of the derivation in the Notes; only 1 exists.
+
+    Raises
+    ------
+    TransportError
+        If a parameter is out of its range.
+
+    Notes
+    -----
     Derivation 1, in full, so that any program can repeat it:
 
     1. Every *purpose* named below has its own 64-bit little-endian words. They are SHAKE-256 (FIPS
@@ -53,23 +72,6 @@ class Isometry:
        coordinate c is the old coordinate whose word of purpose ``order r`` is the c-th smallest.
        All counts begin with 0. Q is orthogonal, but does not have the Haar distribution.
     5. v is `scale` times the d normal numbers of purpose ``translation``.
-
-    Parameters
-    ----------
-    dimension : int
-        Dimension d of the space.
-    key : bytes
-        32 secret random bytes.
-    scale : float
-        Standard deviation of v's coordinates, positive. To hide points, at least their largest norm
-        (see `scale_hiding`).
-    derivation : int
-        Version of the derivation above; only 1 exists.
-
-    Raises
-    ------
-    TransportError
-        If a parameter is out of its range.
     """
 
     dimension: int
@@ -176,10 +178,9 @@ def orthonormal_factor(matrix: Matrix) -> Matrix:
 
 
 def scale_hiding(measure: Measure) -> float:
-    """Return the scale for a random translation that hides each point's distance from the origin.
+    """Return a scale for a random translation that hides the points' distances from the origin.
 
-    It is the smallest power of two that no point's norm exceeds. So it reveals only the order of
-    magnitude of the largest norm.
+    The scale reveals only the order of magnitude of the largest norm.
 
     Parameters
     ----------
@@ -189,7 +190,8 @@ def scale_hiding(measure: Measure) -> float:
     Returns
     -------
     float
-        Pass it to `Isometry` as `scale`. 1 if all points are zero.
+        The smallest power of two that no point's norm exceeds; 1 if all points are zero. Pass it to
+        `Isometry` as `scale`.
 
     Raises
     ------

@@ -27,18 +27,7 @@ LARGEST_SIZE = 2**26
 class RandomProjection:
     """The map x ↦ Px from d to r < d dimensions, derived from a secret key.
 
-    P has r orthonormal rows, so no distance grows: W_p of projected measures is a lower bound of
-    W_p. The span of the rows has the uniform (Haar) distribution. So ‖Px‖²/‖x‖² has the mean r/d
-    and the distribution Beta(r/2, (d − r)/2) (Johnson & Lindenstrauss 1984).
-
-    Derivation 1, in full, so that any program can repeat it:
-
-    1. The 64-bit little-endian words are SHAKE-256 (FIPS 202) of the ASCII text ``wassay projection
-       1 <d> <r>``, a zero byte, and the key.
-    2. Each word w gives the standard normal number Φ⁻¹(u), where u = ((w >> 12) + ½) / 2⁵².
-    3. The first r·d numbers fill a matrix G of r rows, row by row.
-    4. P is the transpose of the factor Q of Gᵀ = QR whose R has a positive diagonal. It is unique
-       up to rounding.
+    No distance grows, so W_p of projected measures is a lower bound of W_p.
 
     Parameters
     ----------
@@ -49,12 +38,26 @@ class RandomProjection:
     key : bytes
         32 secret random bytes.
     derivation : int
-        Version of the derivation above; only 1 exists.
+        Version of the derivation in the Notes; only 1 exists.
 
     Raises
     ------
     TransportError
         If a parameter is out of its range, or P would have more than 2²⁶ entries.
+
+    Notes
+    -----
+    P has r orthonormal rows. Their span has the uniform (Haar) distribution. So ‖Px‖²/‖x‖² has the
+    mean r/d and the distribution Beta(r/2, (d − r)/2) (Johnson & Lindenstrauss 1984).
+
+    Derivation 1, in full, so that any program can repeat it:
+
+    1. The 64-bit little-endian words are SHAKE-256 (FIPS 202) of the ASCII text ``wassay projection
+       1 <d> <r>``, a zero byte, and the key.
+    2. Each word w gives the standard normal number Φ⁻¹(u), where u = ((w >> 12) + ½) / 2⁵².
+    3. The first r·d numbers fill a matrix G of r rows, row by row.
+    4. P is the transpose of the factor Q of Gᵀ = QR whose R has a positive diagonal. It is unique
+       up to rounding.
     """
 
     dimension: int

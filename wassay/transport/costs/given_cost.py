@@ -13,8 +13,7 @@ from wassay.transport.errors import TransportError
 from wassay.transport.masks import require_unmasked
 
 _FEW = 1 / 8
-"""If at most this share of the array's columns is in use, scattered rows are not read whole: only
-the entries in use are read."""
+"""If at most this share of the columns is in use, scattered rows are read entry by entry."""
 
 
 class GivenCost:

@@ -21,11 +21,9 @@ Columns: TypeAlias = slice | NDArray[np.intp]
 
 ALL_COLUMNS = slice(None)
 
+# Loading compiled code takes half a second, which does not pay for smaller matrices.
 MIN_COMPILED_PAIRS = 250_000
-"""In matrices with more entries than this, single entries are computed by compiled code.
-
-Loading that code takes half a second, which does not pay for smaller matrices.
-"""
+"""In matrices with more entries than this, single entries are computed by compiled code."""
 
 _ENTRIES_IN_CACHE = 2**15
 """The number of coordinates whose differences are computed at a time."""
@@ -274,10 +272,9 @@ class PointCost:
     def _cancelled(
         self, squared: NDArray[np.float64], start: int, columns: Columns
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the row and the column, within a block, of each entry that is too inaccurate.
+        """Find the inaccurate entries of a block of squared distances that a product computed.
 
-        `squared` has the block's squared distances, computed by a product that may cancel. The
-        block begins at the row `start`, and has the given `columns`.
+        Return each such entry's row and column within the block, which begins at the row `start`.
         """
         norms = self._row_norms[start : start + len(squared)]
         reachable = CANCELLATION * (norms + self._column_norms.max())
@@ -289,8 +286,6 @@ class PointCost:
 
 def cost_block(rows: ArrayLike, columns: ArrayLike, p: Power = 2) -> NDArray[np.float64]:
     """Compute the costs ‖x_i − y_j‖^p between two sets of points.
-
-    Equal points have the cost 0. The relative error of a cost is at most about 1e-10.
 
     Parameters
     ----------
@@ -304,7 +299,8 @@ def cost_block(rows: ArrayLike, columns: ArrayLike, p: Power = 2) -> NDArray[np.
     Returns
     -------
     ndarray, shape (n, m)
-        Costs in float64, in units of the coordinates to the power p.
+        Costs in float64, in units of the coordinates to the power p. Equal points have the cost 0,
+        and the relative error of a cost is at most about 1e-10.
 
     Raises
     ------

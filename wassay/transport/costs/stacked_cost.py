@@ -199,9 +199,9 @@ class StackedCost:
 
     @cached_property
     def _row_points(self) -> NDArray[np.float64] | None:
-        """The row points of all blocks.
+        """The row points of all blocks, if all are `PointCost` with the same columns and power.
 
-        None unless every block is a `PointCost`, all with the same columns and power.
+        None otherwise.
         """
         # So the costs of a thousand sellers are read in one pass.
         first = self._blocks[0]

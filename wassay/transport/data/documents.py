@@ -102,7 +102,7 @@ def word_movers_distance(
 ) -> Distance:
     """Compute the word mover's distance between two texts (Kusner et al. 2015).
 
-    This is W_p between the measures of `document`.
+    This is W_p between the measures that `document` returns.
 
     Parameters
     ----------

@@ -155,14 +155,9 @@ class Classes:
 def with_labels(
     measure: Measure, labels: ArrayLike, covariance: Covariance = "diagonal"
 ) -> Measure:
-    """Append class means and covariances to the points: X = [x; m_y; vec(Σ_y^½)].
+    """Append to each point the mean of its class, and the root of the class's covariance.
 
-    Here y is the class of the point x, and m_y and Σ_y are the mean and the covariance of that
-    class. The new points can be used in every mode.
-
-    The squared distance of two new points is the squared distance of the old points plus a term for
-    their classes. For diagonal covariances, this term is W_2² between the normal distributions with
-    the means and covariances of the classes. For full covariances, it is an upper bound of W_2².
+    The new points can be used in every mode.
 
     Parameters
     ----------
@@ -181,6 +176,15 @@ def with_labels(
     ------
     TransportError
         If the number of labels is not n, a label is missing, or a class has no mass.
+
+    Notes
+    -----
+    A point x of class y becomes [x; m_y; vec(Σ_y^½)], where m_y and Σ_y are the mean and the
+    covariance of the class.
+
+    The squared distance of two new points is the squared distance of the old points plus a term for
+    their classes. For diagonal covariances, this term is W_2² between the normal distributions with
+    the means and covariances of the classes. For full covariances, it is an upper bound of W_2².
     """
     classes = Classes.of(measure, labels, covariance)
     roots = classes.roots.reshape(len(classes.means), -1)[classes.index]
@@ -192,17 +196,9 @@ def with_labels(
 def labelled_cost(
     rows: Measure, row_classes: Classes, columns: Measure, column_classes: Classes
 ) -> NDArray[np.float64]:
-    """Compute costs ‖x − x'‖² + W_2²(α_y, α_y') of labelled points.
+    """Compute the costs between labelled points.
 
-    α_y is the normal distribution with the mean and the covariance of class y. The root of the cost
-    is the ground distance of OTDD (Alvarez-Melis & Fusi 2020). Eq. 12 of the TriangleWad paper
-    instead takes the root of a sum of unsquared distances.
-
-    With diagonal covariances, these are the squared distances of the points that `with_labels`
-    returns. With full covariances they are not, so a seller must send the costs.
-
-    If buyer and seller push their points to t0, towards a reference of one point, and compute the
-    classes after that, then the costs are (1 − t0)² times those of the raw points.
+    A cost is the squared distance of two points, plus the squared W_2 of their classes.
 
     Parameters
     ----------
@@ -221,6 +217,18 @@ def labelled_cost(
     ------
     TransportError
         If one side's covariances are diagonal and the other's full.
+
+    Notes
+    -----
+    The cost is ‖x − x'‖² + W_2²(α_y, α_y'), where α_y is the normal distribution with the mean and
+    the covariance of class y. Its root is the ground distance of OTDD (Alvarez-Melis & Fusi 2020).
+    Eq. 12 of the TriangleWad paper instead takes the root of a sum of unsquared distances.
+
+    With diagonal covariances, the costs are the squared distances of the points that `with_labels`
+    returns. With full covariances they are not, so a seller must send the costs.
+
+    If buyer and seller push their points to t0, towards a reference of one point, and compute the
+    classes after that, then the costs are (1 − t0)² times those of the raw points.
     """
     if row_classes.roots.ndim != column_classes.roots.ndim:
         raise TransportError(
@@ -245,10 +253,7 @@ def _class_range(classes: Classes) -> range:
 
 
 def _normal_distance(one: Classes, y: int, other: Classes, z: int) -> float:
-    """Return W_2² between the normal distributions of two classes.
-
-    `y` is a class of `one`, and `z` a class of `other`.
-    """
+    """Return W_2² between the normal distributions of class `y` of `one` and `z` of `other`."""
     # W_2² is the squared distance of the means plus the squared Bures distance of the covariances.
     shift = float(np.square(one.means[y] - other.means[z]).sum())
     a, b = one.roots[y], other.roots[z]

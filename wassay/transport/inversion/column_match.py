@@ -18,17 +18,17 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class ColumnMatch:
-    """The component that follows a true column most closely, of those that an attack found.
+    """Of the components that an attack found, the one that follows a true column most closely.
 
     Attributes
     ----------
     component : int
         Index of the component.
     correlation : float
-        Absolute rank correlation (Spearman) with the column, in [0, 1]: the larger of those before
-        and after the component is fitted to the column.
+        Absolute rank correlation (Spearman) between the column and the component, in [0, 1]. The
+        component is taken before or after it is fitted to the column, whichever gives more.
     exact : float
-        Share of the column's values that the component gives exactly (see `match_columns`).
+        Share of the column's values that the fitted component gives exactly (see `match_columns`).
     """
 
     component: int
@@ -38,11 +38,6 @@ class ColumnMatch:
 
 def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch | None]:
     """Find, for each column of the records, the component that follows it most closely.
-
-    The component is scaled and shifted to fit the column best. If the column has a step, such as 1
-    for whole numbers, the component is also rounded to it, and a value is exact if the rounded one
-    equals it. Without a step, a value is exact if its error is below a millionth of the column's
-    standard deviation.
 
     Parameters
     ----------
@@ -54,7 +49,16 @@ def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch
     Returns
     -------
     list of ColumnMatch or None
-        None for a constant column, or without components.
+        One entry for each column. None for a constant column, or if there are no components.
+
+    Notes
+    -----
+    The component is scaled and shifted to fit the column best. If the column has a step, such as 1
+    for whole numbers, the component is also rounded to whole steps. A value is then exact if the
+    rounded one equals it.
+
+    In a column without a step, a value is exact if its error is below a millionth of the column's
+    standard deviation.
     """
     truth, found = np.asarray(records, np.float64), np.asarray(components, np.float64)
     # This helps the attacker: the true records choose the component, sign, scale and origin. Often
@@ -108,10 +112,7 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
 
 
 def _fitted_component(values: Matrix, component: Matrix) -> tuple[Matrix, float]:
-    """Fit a component to the column `values`: scale, shift, and round it to the column's step.
-
-    Return the fitted component, and the share of its values that are exact.
-    """
+    """Fit a component to the column `values`; return it, and the share of exact values."""
     centred, shifted = component - component.mean(), values - values.mean()
     product, step = float(centred @ shifted), step_of(values)
     if product == 0:
@@ -150,9 +151,9 @@ def ranks(matrix: Matrix) -> Matrix:
 
 
 def _correlations(first: Matrix, second: Matrix) -> Matrix:
-    """Correlate each column of one matrix with each column of the other.
+    """Correlate column i of `first` with column j of `second`, as entry (i, j) of the result.
 
-    Entry (i, j) is for column i of `first` and column j of `second`; it is 0 for constant columns.
+    The entry is 0 if one of the two columns is constant.
     """
     return np.asarray(_standardised(first).T @ _standardised(second))
 

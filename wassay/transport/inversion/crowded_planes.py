@@ -12,39 +12,28 @@ Rows = NDArray[np.bool_]
 
 _MOST_AXES = 24
 _SAMPLE, _STARTS, _PROJECTIONS = 400, 24, 1_500_000
-"""Limits on the rows in which planes are sought, on the random starts, and on starts × rows × d².
+"""Limits on the rows searched, on the random starts, and on starts × rows × dimensions²."""
 
-The rows have d dimensions.
-"""
-
+# The value that rows share may be in the middle or extreme.
 _LEVELS = (0.0, -1.0, 1.0)
-"""Distances from the mean at which planes start, in standard deviations.
-
-The value that rows share may be in the middle or extreme.
+"""Signed distances from the mean, in standard deviations, at which the search for a plane starts.
 """
 
 _WIDTHS, _ROUNDS = (0.6, 0.4, 0.27, 0.18, 0.12, 0.08, 0.05, 0.03, 0.01, 1e-3, 1e-5), 4
-"""Widths, in standard deviations: rows farther from a plane hardly count in its fit.
+"""Widths, in standard deviations: rows farther from a plane hardly count in its fit; and the rounds
+of fits at each width."""
 
-Each width is used for 4 rounds.
-"""
+_ON_PLANE = 1e-7
+"""A row nearer to a plane than this many standard deviations is on it."""
 
-_ON_PLANE, _FURTHER = 1e-7, 5
-"""A row counts as on a plane if it is nearer to the plane than 1e-7 standard deviations.
-
-Some plane goes through any d rows. If 5 further rows are on it, that is not due to chance.
-"""
+_FURTHER = 5
+"""At least this many rows more than dimensions must be on a plane, and this many rows off it."""
 
 _FLAT, _SAME, _MOST_PLANES, _RIDGE = 1e-7, 0.999, 24, 1e-13
 
 
 def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matrix:
     """Find columns in which many rows have the same value, such as 0.
-
-    Such rows lie on one plane after any affine map, and the distance from the plane is the column.
-    If the rows on a plane are also equal in a second column, that column is returned, too. So is a
-    column in which all rows off the plane are equal. A plane with fewer than five rows off it does
-    not count.
 
     Parameters
     ----------
@@ -58,9 +47,18 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
     Returns
     -------
     ndarray, shape (n, k)
-        The columns; their order, sign, scale and origin are arbitrary. No columns (k = 0) if chance
-        explains how many rows every plane has, if the points span only one dimension or more than
-        24, or if there are fewer distinct rows than 2·(5 + the number of dimensions).
+        The columns, in any order and with any sign, scale and origin. No columns (k = 0) if none is
+        found, or if the points cannot be searched (see Notes).
+
+    Notes
+    -----
+    After any affine map, such rows lie on one plane, and each row's distance from the plane is its
+    value in the column. Two further kinds of column are returned with a plane: those in which all
+    rows on the plane are equal, and those in which all rows off it are equal.
+
+    If the points span r dimensions, a plane counts if at least r + 5 of the rows searched (at most
+    400) are on it, and at least 5 of all rows off it. Points are searched if r is 2 to 24 and at
+    least 2·(r + 5) rows are distinct.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -115,6 +113,7 @@ def _fullest_planes(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
     counts = (np.abs(sample @ axes.T - levels) < _ON_PLANE).sum(axis=0)
     planes: list[tuple[Matrix, float]] = []
     for index in np.argsort(-counts):
+        # Some plane goes through any `rank` rows by chance.
         if counts[index] < rank + _FURTHER or len(planes) == _MOST_PLANES:
             break
         if all(abs(axes[index] @ axis) < _SAME for axis, _ in planes):
@@ -123,10 +122,9 @@ def _fullest_planes(sample: Matrix, axes: Matrix) -> list[tuple[Matrix, float]]:
 
 
 def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
-    """Turn each plane's normal towards the direction in which the rows near the plane vary least.
+    """Turn the planes' normals `axes` towards directions of least variance; return the new normals.
 
-    `axes` has the normals, and the result the turned ones, shape (axes, d). `covariances` has the
-    covariance of the rows near each plane, shape (axes, d, d).
+    `covariances` has the covariance of the rows near each plane.
     """
     scales = np.trace(covariances, axis1=1, axis2=2)[:, None, None]
     raised = covariances + _RIDGE * scales * np.eye(axes.shape[1])
@@ -140,7 +138,7 @@ def _flattest(covariances: Matrix, axes: Matrix) -> Matrix:
 def _flat_axes(white: Matrix, group: Rows, axis: Matrix) -> list[Matrix]:
     """Return directions, perpendicular to `axis`, in which the rows of a group are equal.
 
-    `white` has all rows, whitened; `group` marks those of the group.
+    `group` marks these rows of `white`; a group of too few rows gives no directions.
     """
     if group.sum() < white.shape[1] + _FURTHER:
         return []

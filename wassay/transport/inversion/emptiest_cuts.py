@@ -15,15 +15,14 @@ Rows = NDArray[np.bool_]
 
 _EDGE, _BINS = 4.5, 180
 _WIDTHS = (0.12, 0.25)
-"""Widths of the kernels that smooth the density across a plane, in standard deviations of rows."""
+"""Widths of the kernels that smooth the density of rows along a line, in standard deviations."""
 
 _GRID = (np.arange(_BINS) + 0.5) * (2 * _EDGE / _BINS) - _EDGE
+# The factor √2 makes a density's variance by chance equal to its mean, as for a count of rows.
 _KERNELS = [
     math.sqrt(2) * np.exp(-np.square((_GRID[:, None] - _GRID) / width) / 2) for width in _WIDTHS
 ]
-"""Rows counted in bins, times a kernel, give a smooth density of rows along a line.
-
-The kernels are scaled so that a density's variance by chance is its mean, as for a count of rows.
+"""One kernel for each width: rows counted in bins, times a kernel, give a smooth density of rows.
 """
 
 _QUANTILES = (0.06, 0.15, 0.5, 0.85, 0.94)
@@ -36,14 +35,11 @@ _ROWS_PER_AXIS = 5
 _FEWEST, _LEAST = 8, 0.03
 """The fewest rows on either side of a cut, and their smallest share of all rows."""
 
+# Of 250 clouds of 51 to 5,000 normal, uniform, exponential, log-normal and long-tailed points in 2
+# to 40 dimensions, none had a gap with a score above this.
 _BY_CHANCE, _BY_CHANCE_AND_AXIS, _HALF_EMPTY = 4.6, 1.45, 0.5
-"""Chance makes a gap emptier than the peaks beside it by at most 4.6 + 1.45√d deviations.
-
-The rows have d dimensions.
-
-Of 250 clouds of 51 to 5,000 normal, uniform, exponential, log-normal and long-tailed points in 2
-to 40 dimensions, none exceeded this.
-"""
+"""In d dimensions, a gap counts if its score (see `_emptiest`) exceeds 4.6 + 1.45√d, and its
+emptiness ½."""
 
 _SAME, _MOST_CUTS = 0.95, 4
 
@@ -57,10 +53,10 @@ class Cut:
     across : ndarray, shape (n,)
         Signed distance of each row from the plane.
     emptiness : float
-        How empty the gap around the plane is, from 0 to 1: 1 − g/p. Here g is the density of rows
-        in the gap, and p is the lower of the density's peaks on both sides.
+        How empty the gap around the plane is. From 0, if the gap is as dense as the lower of the
+        peaks on both sides, to 1, if it has no rows.
     beyond_chance : bool
-        Whether chance does not explain the gap, and `emptiness` is above ½.
+        Whether the gap is emptier than chance explains, and `emptiness` is above ½.
     """
 
     across: Matrix
@@ -96,8 +92,8 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
     Returns
     -------
     list of Cut
-        At most four; the gap that chance explains least comes first. Empty if there are fewer than
-        16 rows, or fewer than five rows for each dimension.
+        At most four, the clearest gap first. Empty if all rows are equal, if there are fewer than
+        16 rows, or fewer than five for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -126,10 +122,9 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
 
 
 def _sides(values: Matrix, most: int) -> Matrix:
-    """Divide the rows into two groups in several ways, by the columns of `values`.
+    """Divide the rows by at most `most` columns of `values`, those with the clearest gaps.
 
-    Each column divides the rows at a few quantiles, and at its emptiest gap. Only the `most`
-    columns with the clearest gaps are used. Return a column of zeros and ones for each division.
+    Return a column of zeros and ones for each division.
     """
     spreads = values.std(axis=0)
     varying = values[:, spreads > 0]
@@ -137,19 +132,16 @@ def _sides(values: Matrix, most: int) -> Matrix:
     scores, _, places = _emptiest(scaled)
     chosen = np.argsort(-scores, kind="stable")[:most]
     scaled, places = scaled[:, chosen], places[chosen]
+    # Each column divides the rows at a few quantiles, and at its emptiest gap.
     levels = [*np.quantile(scaled, _QUANTILES, axis=0), places] if len(chosen) else []
     return np.hstack([np.empty((len(values), 0)), *(scaled > level for level in levels)])
 
 
 def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-    """Search for a plane with an empty gap, starting from each column of `sides`.
+    """Search for planes with empty gaps, starting from the divisions in the columns of `sides`.
 
-    A column has 1 for the rows on one side of a plane, and 0 for the others. `sides` is
-    overwritten. `white` has the whitened rows.
-
-    Return three arrays with a column or an entry for each column of `sides`: the signed distance of
-    every row from the plane found, the score of the plane's gap (see `_emptiest`), and the gap's
-    emptiness.
+    For each plane, return the rows' signed distances, the score of its gap (see `_emptiest`), and
+    the gap's emptiness.
     """
     axes = np.zeros((white.shape[1], sides.shape[1]))
     scores, emptiness, places = (np.zeros(sides.shape[1]) for _ in range(3))
@@ -165,7 +157,7 @@ def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
         scores[moving], emptiness[moving], places[moving] = _emptiest(along)
         divided = along > places[moving]
         changed = (divided != sides[:, moving]).any(axis=0) & (scores[moving] > 0)
-        sides[:, moving] = divided
+        sides[:, moving] = divided  # overwrites the argument
         moving = moving[changed]
         if not len(moving):
             break
@@ -173,12 +165,10 @@ def _search(white: Matrix, sides: Matrix) -> tuple[Matrix, Matrix, Matrix]:
 
 
 def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-    """Find the emptiest gap in each column of `along`.
+    """Find the emptiest gap among the coordinates in each column of `along`.
 
-    A column has the rows' coordinates along one axis. Return three arrays with an entry for each
-    column: the gap's score, its emptiness (see `Cut`), and its coordinate. The score is by how many
-    deviations the gap is emptier than the peaks of density beside it. All three are 0 without a
-    gap.
+    For each column, return the gap's score, emptiness (see `Cut`) and coordinate; all are 0 without
+    a gap.
     """
     rows, columns = along.shape
     bins = np.clip((along + _EDGE) * (_BINS / (2 * _EDGE)), 0, _BINS - 1).astype(np.intp)
@@ -193,8 +183,8 @@ def _emptiest(along: Matrix) -> tuple[Matrix, Matrix, Matrix]:
         left = np.maximum.accumulate(density, axis=1)
         right = np.maximum.accumulate(density[:, ::-1], axis=1)[:, ::-1]
         lower = np.minimum(left, right)
-        # The density varies by chance like a count. Square roots of counts all have about the same
-        # variance.
+        # The score: by how many deviations the gap is emptier than the lower peak beside it. The
+        # density varies like a count, and square roots of counts all have about the same variance.
         differences = np.where(divides, 2 * (np.sqrt(lower) - np.sqrt(density)), 0.0)
         best = differences.argmax(axis=1)
         more = differences[each, best] > scores

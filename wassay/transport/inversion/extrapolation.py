@@ -12,28 +12,24 @@ from wassay.transport.measure import Measure
 from wassay.transport.pushing.projection import project
 
 _COINCIDE = 1e-9
-"""Images closer than this share of the records' extent are one point."""
+"""Images closer than this share of the pushed points' extent are one point."""
 
 
 def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Reconstruction:
-    """Compute the records from two pushes of them, η(s1) and η(s2).
-
-    Rows with mass may be in different orders in both. Rows without mass must be at the same
-    indices.
+    """Compute records from two pushes of them by different shares s1 and s2.
 
     Parameters
     ----------
     first, second : Measure, n points each
-        The pushes η(s1) and η(s2), or both moved by the same isometry.
+        The pushes η(s1) and η(s2), or both moved by the same isometry. Rows with mass may be in
+        different orders in both; rows without mass must be at the same indices.
     s1, s2 : float
         Different, in (0, 1).
 
     Returns
     -------
     Reconstruction
-        The records, in the order of `first`, still moved by the isometry if there is one. The true
-        records are paired with their images by an optimal plan, so the residual is the share of the
-        pairing's cost that an optimal plan saves: 0 for the true records.
+        The records, in the order of `first`; moved by the isometry if there is one.
 
     Raises
     ------
@@ -42,6 +38,12 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
         dimension.
     SolverMissing
         If rows have to be matched and the extra `solver` is not installed.
+
+    Notes
+    -----
+    The residual is the share of cost that an optimal plan saves over moving each record to its own
+    image. An optimal plan moves the true records to their own images, so the residual is 0 for
+    these.
     """
     if s1 == s2 or not (0 < s1 < 1 and 0 < s2 < 1):
         raise TransportError(f"expected two different s in (0, 1), received {s1} and {s2}")
@@ -98,7 +100,7 @@ def _reconstruction(points: NDArray[np.float64], residual: float, solves: int) -
 
 
 def _merge_images(images: Measure, extent: float) -> Measure:
-    """Merge images that are equal up to rounding.
+    """Merge images that are equal up to rounding, and add their weights.
 
     `extent` is the largest range of a coordinate of the pushed points.
     """

@@ -15,18 +15,15 @@ Matrix = NDArray[np.float64]
 _FEWEST_ROWS, _ROWS_PER_TERM = 150, 4
 """Fewest rows, and fewest for each term: with fewer, some quadratic vanishes by chance."""
 
+# Among all rows, a few outermost ones may decide which quadratic varies least.
 INNER = 0.9
-"""The share of rows, nearest to the mean, that are searched at first.
-
-Otherwise, a few outermost rows alone may decide which quadratic varies least.
-"""
+"""The share of rows that are searched first: those nearest to the mean."""
 
 _TRIED = 5
+# Of 536 clouds of n = 150 to 2,000 normal points in 3 to 20 dimensions, none had a quadratic with a
+# share below this.
 _BY_CHANCE, _BY_CHANCE_AND_ROWS = 0.93, 3.2
-"""A quadratic among n rows counts if `FlatQuadratic.share` is below 0.93 − 3.2/√n.
-
-Of 536 clouds of n = 150 to 2,000 normal points in 3 to 20 dimensions, none had one below this.
-"""
+"""Among n rows, a quadratic counts if its `FlatQuadratic.share` is below 0.93 − 3.2/√n."""
 
 _ROUNDING = 1e-7
 
@@ -34,9 +31,6 @@ _ROUNDING = 1e-7
 @dataclass(frozen=True, eq=False)
 class FlatQuadratic:
     """A quadratic function of all coordinates that varies little among the rows.
-
-    It is a sum of the coordinates, their squares and their products, each standardised and with a
-    coefficient. The squares of the coefficients sum to 1.
 
     Attributes
     ----------
@@ -92,6 +86,7 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
         # of the axes does not change what is found.
         scales = np.repeat([1.0, math.sqrt(2), 1.0], [rank, rank, len(first)])
     values = (values - values.mean(axis=0)) / scales
+    # A quadratic is a sum of the scaled terms. The squares of its coefficients sum to 1.
     variances, quadratics = np.linalg.eigh(values.T @ values / len(values))
     least = (1 - math.sqrt(len(scales) / len(values))) ** 2
     found = []
@@ -107,10 +102,7 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
 
 
 def flat_directions(points: ArrayLike) -> Matrix:
-    """Return rows' coordinates along directions near columns that are related by a quadratic.
-
-    For example: a price, the price in a sale, and a discount that some rows have. Some quadratic of
-    these columns varies little. The directions in which it changes most are near the columns.
+    """Find directions near columns that a quadratic relates, such as a price and a sale price.
 
     Parameters
     ----------
@@ -120,9 +112,16 @@ def flat_directions(points: ArrayLike) -> Matrix:
     Returns
     -------
     ndarray, shape (n, c)
-        The coordinates along three directions for each of at most ten quadratics. There are no
-        columns if chance explains all quadratics, if the points span fewer than three dimensions,
-        or if there are fewer than 150 rows, or fewer than four rows for each term of a quadratic.
+        The rows' coordinates along three directions for each of at most ten quadratics. No columns
+        (c = 0) if chance explains all quadratics, or if the points cannot be searched (see Notes).
+
+    Notes
+    -----
+    For example, a price, the price in a sale, and a discount that some rows have: some quadratic of
+    these columns varies little. The directions in which it changes most are near the columns.
+
+    Points are searched if they span at least three dimensions, and have at least 150 rows and four
+    rows for each term of a quadratic.
     """
     _, coordinates, variances = axes_of(points)
     if coordinates.shape[1] < 3:

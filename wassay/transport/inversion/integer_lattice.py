@@ -16,11 +16,9 @@ Integers = NDArray[np.int64]
 _MOST_AXES = 24
 """The most vectors in a basis: reducing more takes too long for an audit, not for an attacker."""
 
+# The differences between the rows used must span the lattice.
 _FURTHER, _FEWEST_FURTHER = 16, 8
-"""Rows that are used besides one for each axis, and the fewest that must exist.
-
-The differences between the rows used must span the lattice.
-"""
+"""Rows that are used besides one for each axis, and the fewest that must exist."""
 
 _MOST_STEPS, _WHOLE = (1e6, 1e8, 1e10), 0.1
 _MOST_EXCHANGES, _LOVASZ = 20_000, 0.99
@@ -87,7 +85,8 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
 def _common_step(products: Matrix, few: Matrix) -> float | None:
     """Return the largest number of which all inner products are multiples; None if there is none.
 
-    `products` has the inner products of some rows with all rows; `few` has those with each other.
+    `products` has the inner products of some rows with all rows; `few` has those of the same rows
+    with each other.
     """
     for most in _MOST_STEPS:
         step = step_of(np.append(few.ravel(), 0.0), most)
@@ -97,7 +96,7 @@ def _common_step(products: Matrix, few: Matrix) -> float | None:
 
 
 def _reduced_gram(gram: Integers, along: Integers) -> tuple[Integers, Integers] | None:
-    """Replace vectors by short combinations of them (LLL); drop those that depend on others.
+    """Replace vectors by short combinations of them (LLL); drop vectors that depend on others.
 
     Parameters
     ----------
@@ -135,16 +134,14 @@ def _reduced_gram(gram: Integers, along: Integers) -> tuple[Integers, Integers] 
 def _size_reduce(gram: Integers, along: Integers, k: int) -> tuple[Matrix, Matrix]:
     """Shorten the k-th vector by integer multiples of the vectors before it, in place.
 
-    Change `gram`, which has the inner products of the vectors with each other, and `along`, which
-    has those with all rows. An axis belongs to each vector before the k-th: its part that is
-    orthogonal to all vectors before it.
+    `gram` and `along` are those of `_reduced_gram`; both are changed.
 
     Returns
     -------
     lengths : ndarray, shape (k,)
-        Lengths of these orthogonal parts.
+        For each earlier vector: the length of its part that is orthogonal to all vectors before it.
     parts : ndarray, shape (k,)
-        Coordinates of the shortened k-th vector along the axes.
+        Coordinates of the shortened k-th vector along these orthogonal parts.
     """
     triangle = np.linalg.cholesky(gram[:k, :k].astype(np.float64))
     lengths = np.asarray(np.diagonal(triangle))

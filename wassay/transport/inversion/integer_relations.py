@@ -11,23 +11,18 @@ Matrix = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 _MOST_AXES = 32
-"""Reducing a basis of more takes longer than an audit should: some seconds for 36 axes."""
+"""The most dimensions that are searched: 36 would take some seconds."""
 
 _FEWEST_IN_BASIS, _FEWEST_TO_CHECK = 4, 8
+# The weight is raised in stages: rounding errors would spoil a reduction that began with the last.
 _STAGES = (1e2, 1e4, 1e6, 1e8)
-"""Weights of the deviations from whole numbers, beside the sizes of the vectors sought.
-
-The weight is raised in stages: rounding errors would spoil a reduction that began with the last.
-"""
+"""Weights of the deviations from whole numbers, beside a weight of 1 for the sizes of vectors."""
 
 _WHOLE = 1e-3
 
+# If one row is an outlier, the values of all other rows are so small that they round to one number.
 _FEWEST_OTHERS = 4
-"""At least this many rows must not have a combination's most frequent value.
-
-Rows from which the combination was found do not count. If one row is an outlier, the values of all
-other rows are so small that they round to one number.
-"""
+"""A combination counts if at least this many rows do not have its most frequent value."""
 
 _MOST_STEPS, _LOVASZ = 100_000, 0.99
 
@@ -48,8 +43,8 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     Returns
     -------
     ndarray of whole numbers, shape (n, c)
-        The values of c combinations, with any sign and origin: mostly columns, or sums and
-        differences of correlated columns. No columns (c = 0) if no combination is found, if the
+        The values of c combinations, with any sign and origin: mostly the records' columns, or sums
+        and differences of correlated columns. No columns (c = 0) if no combination is found, if the
         points span r > 32 dimensions, or if there are fewer than 9 + r + max(r, 4) points.
     """
     _, coordinates, variances = axes_of(points)
@@ -142,7 +137,7 @@ def _small_whole_numbers(values: Matrix) -> Integers | None:
 def _short_combinations(whole: Integers, vectors: Matrix) -> Integers | None:
     """Find vectors w of whole numbers for which ``w @ vectors`` is short.
 
-    The search starts from the rows of `whole`. Return one w in each row; None if it takes too long.
+    Start from the rows of `whole`; return one w in each row, or None if the search takes too long.
     """
     # Lattice reduction (Lenstra, Lenstra & Lovász 1982).
     whole, k = whole.copy(), 1

@@ -11,16 +11,16 @@ Matrix = NDArray[np.float64]
 
 
 def predict_unprojected(projected: ArrayLike, matrix: ArrayLike, similar: ArrayLike) -> Matrix:
-    """Predict records from their projections Px, with the help of similar records.
+    """Predict records from their projections, with the help of similar records.
 
     This is the best linear prediction, given the mean and the covariance of the similar records.
 
     Parameters
     ----------
     projected : array_like, shape (n, r)
-        The projection Px of each record.
+        The projection of each record.
     matrix : array_like, shape (r, d)
-        The matrix P of the projection, with orthonormal rows.
+        The matrix of the projection, with orthonormal rows.
     similar : array_like, shape (q, d)
         Records of the same kind, at least two.
 
@@ -38,7 +38,8 @@ def predict_unprojected(projected: ArrayLike, matrix: ArrayLike, similar: ArrayL
     crossed = (1 - shrinkage) * (centred.T @ (centred @ rows.T)) / len(records)
     crossed += shrinkage * scale * rows.T
     deviations = np.asarray(projected, np.float64) - mean @ rows.T
-    # m + ΣPᵀ(PΣPᵀ)⁻¹(Px − Pm) with the mean m and the shrunk covariance Σ of the similar records.
+    # m + ΣPᵀ(PΣPᵀ)⁻¹(Px − Pm) with the projection's matrix P, and the mean m and the shrunk
+    # covariance Σ of the similar records.
     return mean + deviations @ np.linalg.pinv(rows @ crossed, hermitian=True) @ crossed.T
 
 
@@ -81,7 +82,7 @@ def predict_from_known(
 def _moments(points: Matrix) -> tuple[Matrix, Matrix, float, float]:
     """Return the mean, the centred points, and the share and the scale of a shrunk covariance.
 
-    The shrunk covariance is (1 − share) Σ + share · scale · I, where Σ is that of the points.
+    Raise TransportError if there are fewer than two points.
     """
     if len(points) < 2:
         raise TransportError(f"expected two or more known records, received {len(points)}")
@@ -89,7 +90,8 @@ def _moments(points: Matrix) -> tuple[Matrix, Matrix, float, float]:
     mean = points.mean(axis=0)
     centred = points - mean
     gram = centred @ centred.T if count < dimension else centred.T @ centred
-    # Few points determine Σ badly (Chen, Wiesel, Eldar & Hero 2010).
+    # Few points determine their covariance Σ badly (Chen, Wiesel, Eldar & Hero 2010). The shrunk
+    # one is (1 − shrinkage) Σ + shrinkage · scale · I.
     scale = float(np.trace(gram)) / count / dimension
     squares = float(np.square(gram / count).sum()) / dimension**2
     excess = (count + 1) * (squares - scale**2 / dimension)

@@ -45,9 +45,9 @@ def nearest_point(
     farthest_vertex: Callable[[NDArray[np.float64]], NDArray[np.float64]],
     max_calls: int,
 ) -> NearestPoint:
-    """Project a point on a polytope by Wolfe's algorithm (Math. Programming 11, 1976).
+    """Project a point on a polytope.
 
-    The result is exact, unless the search ends early because `max_calls` is reached.
+    The result is exact unless the search reaches `max_calls`.
 
     Parameters
     ----------
@@ -64,6 +64,7 @@ def nearest_point(
     -------
     NearestPoint
     """
+    # Wolfe's algorithm (Mathematical Programming 11, 1976).
     vertices, weights = start[None, :] - target, np.ones(1)
     gram = vertices @ vertices.T
     size = float(np.linalg.norm(target) + np.linalg.norm(start))
@@ -97,11 +98,10 @@ def nearest_point(
 def _nearest_to_origin(
     gram: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Find the point of the vertices' convex hull that is nearest to the origin.
+    """Find the convex combination of vertices that is nearest to the origin, from `weights` on.
 
-    A point is given by the weights of the vertices in it; the search starts from `weights`. `gram`
-    has the inner products of the vertices. Return the positive weights in the point found, and the
-    indices of their vertices.
+    Return the positive weights, and the indices of their vertices; `gram` is the vertices' Gram
+    matrix.
     """
     kept = np.arange(len(weights))
     while True:
@@ -119,9 +119,9 @@ def _nearest_to_origin(
 
 
 def _affine_minimiser(gram: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weights of the vertices at the point of their affine hull nearest to the origin.
+    """Return the vertices' weights in the affine combination that is nearest to the origin.
 
-    Weights may be negative. `gram` has the inner products of the vertices.
+    Weights may be negative; `gram` is the vertices' Gram matrix.
     """
     scale = np.trace(gram) / len(gram)
     try:
@@ -133,7 +133,7 @@ def _affine_minimiser(gram: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _polished(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Compute the point of the vertices' affine hull that is nearest to the origin."""
+    """Compute the affine combination of the vertices that is nearest to the origin."""
     # Inner products of the vertices would give only half of the digits.
     base, differences = vertices[0], (vertices[1:] - vertices[0]).T
     point: NDArray[np.float64] = base - differences @ np.linalg.lstsq(differences, base)[0]

@@ -20,12 +20,13 @@ MAX_SOLVES = 5_000
 def invert_push(
     pushed: Measure, reference: Measure, t: float, *, max_solves: int = MAX_SOLVES
 ) -> Reconstruction:
-    """Compute the records x from η(t) = (1 − t) x + t b, where b are their images in the reference.
+    """Compute records from a pushed measure, given the reference and the push t.
 
     Parameters
     ----------
     pushed : Measure, m points
-        The pushed measure η(t); every point has mass.
+        The pushed measure η(t): a record x with the image b in the reference became (1 − t) x + t
+        b. Every point has mass.
     reference : Measure, k points
         The reference γ.
     t : float

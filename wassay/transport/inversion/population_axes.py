@@ -9,23 +9,16 @@ from wassay.transport.inversion.principal_components import axes_of, expected_sq
 
 Matrix = NDArray[np.float64]
 
+# An axis of the points and the sample's axis must both keep within this. In round clouds, where
+# every axis is arbitrary, nearly none do.
 _LARGEST_SQUARED_SINE = 0.03
-"""Largest expected squared sine of the angle between a principal axis and the population's axis.
-
-An axis of the points and the sample's axis must both keep within it. In round clouds, where every
-axis is arbitrary, nearly none do.
-"""
+"""Largest expected squared sine of the angle between a principal axis and the population's axis."""
 
 _COMPARED, _MOST_ROUNDS = 300, 10
 
 
 def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
-    """Estimate the records behind points, with the help of other records of their population.
-
-    Principal axes of the points are matched with those of the other records, in the order of their
-    variances. Axes that the points or the other records do not determine are left out. This is the
-    known-sample attack of Liu, Giannella & Kargupta, An Attacker's View of Distance Preserving Maps
-    for Privacy Preserving Data Mining (2006).
+    """Estimate the records behind points, with the help of other records of the same population.
 
     Parameters
     ----------
@@ -41,6 +34,14 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
     ndarray, shape (n, d) or (n, 0)
         Estimates of the records. No columns if no axis is determined, or if the sample has another
         dimension.
+
+    Notes
+    -----
+    Principal axes of the points are matched with those of the other records, in the order of their
+    variances. Axes that the points or the other records do not determine are left out.
+
+    This is the known-sample attack of Liu, Giannella & Kargupta, An Attacker's View of Distance
+    Preserving Maps for Privacy Preserving Data Mining (2006).
     """
     records = np.asarray(sample, np.float64)
     _, coordinates, variances = axes_of(points)
@@ -65,7 +66,7 @@ def match_axes(points: ArrayLike, sample: ArrayLike, seed: int = 0) -> Matrix:
 
 
 def _signs(points: Matrix, sample: Matrix) -> Matrix:
-    """Return a sign, 1 or −1, for each coordinate, that brings the points near the sample."""
+    """Return a sign (1 or −1) for each coordinate; points times signs are near the sample."""
     signs = np.array(
         [
             1.0 if _distance(point, other) <= _distance(-point, other) else -1.0
@@ -89,7 +90,7 @@ def _signs(points: Matrix, sample: Matrix) -> Matrix:
 
 
 def _distance(points: Matrix, sample: Matrix) -> float:
-    """Return the mean distance between a point and a record of the sample."""
+    """Return the mean distance over all pairs of a point and a record of the sample."""
     # The energy distance (Székely & Rizzo 2004) also has terms that do not depend on signs.
     squares = np.square(points).sum(axis=1)[:, None] + np.square(sample).sum(axis=1)
     return float(np.sqrt(np.maximum(squares - 2 * points @ sample.T, 0)).mean())

@@ -16,9 +16,6 @@ _RANK = 1e-10
 def align(observed: ArrayLike, known_rows: ArrayLike, known_records: ArrayLike) -> Reconstruction:
     """Undo an unknown similarity of records, some of which are known.
 
-    If the known records do not affinely span the space, the result has the projections of all
-    records on the span of the known ones.
-
     Parameters
     ----------
     observed : array_like, shape (n, d)
@@ -31,7 +28,8 @@ def align(observed: ArrayLike, known_rows: ArrayLike, known_records: ArrayLike) 
     Returns
     -------
     Reconstruction
-        The residual is the relative error on the known records.
+        The records or, if the known ones do not affinely span the space, the records' projections
+        on what those span. The residual is the relative error on the known records.
 
     Raises
     ------

@@ -28,7 +28,7 @@ _LOWEST, _HIGHEST, _RESOLUTION = 0.005, 0.995, 5e-4
 
 @dataclass(frozen=True)
 class PushEstimate:
-    """An estimate of the push t of η(t).
+    """An estimate of the push t of a measure.
 
     Attributes
     ----------
@@ -70,10 +70,9 @@ def estimate_push(
     *,
     max_solves: int = TRIAL_SOLVES,
 ) -> PushEstimate:
-    """Estimate t from η(t), given the reference.
+    """Estimate the push t of a measure, given the reference.
 
-    At the right t, inverting the push gives records that correlate with the reference no more and
-    no less than with others drawn like it.
+    At the right t, the inverted records correlate with the reference as much as with redrawn ones.
 
     Parameters
     ----------
@@ -140,7 +139,7 @@ def invert_unknown_push(
     *,
     max_solves: int = TRIAL_SOLVES,
 ) -> Reconstruction:
-    """Estimate t, then invert η(t) at the estimate.
+    """Estimate the push of a measure, and compute the records with that estimate.
 
     Parameters
     ----------

@@ -76,14 +76,15 @@ def reconstruct_from_ranks(
 
 
 def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
-    """Return the index of each own point's nearest guessed point, and each own point's potential.
+    """Find the guessed point that is nearest to each own point.
 
-    The own point y has the potential min_i ‖x_i − y‖² − f_i, where x_i are the guessed points, and
-    f_i their potentials. The x_i that attains it counts as the nearest.
+    Return the nearest points' indices, and the own points' potentials.
     """
     others = Measure(guess)
     cost = PointCost(others, own)
     solution = solve(cost, others.weights, own.weights)
+    # The own point y has the potential min_i ‖x_i − y‖² − f_i, where x_i are the guessed points and
+    # f_i their potentials. The x_i that attains it counts as the nearest.
     reduced = cost.block(0, others.size) - solution.f[:, None]
     return reduced.argmin(axis=0), reduced.min(axis=0)
 
@@ -103,12 +104,12 @@ def _solve_program(
 ) -> Points | None:
     """Find points x_i that break the ranking as little as possible, by a linear program.
 
-    For each of one's `own` points, `given` has its level and `nearest` the i of its nearest x_i.
-    There are `levels` levels, and `size` points x_i. Return None if the program is not solved.
+    Return the `size` points, or None if the program is not solved.
     """
-    # Let f_i be the potential of x_i. The unknowns are every x_i, every h_i = f_i − ‖x_i‖², the
-    # bounds between levels, and a violation for each constraint: for each y, ‖y‖² − 2⟨x_i, y⟩ − h_i
-    # lies between the bounds of its level.
+    # `given` has the level of each own point y, and `nearest` the i of its nearest x_i. Let f_i be
+    # the potential of x_i. The unknowns are every x_i, every h_i = f_i − ‖x_i‖², the bounds between
+    # levels, and a violation for each constraint: for each y, ‖y‖² − 2⟨x_i, y⟩ − h_i lies between
+    # the bounds of its level.
     dimension = own.shape[1]
     above = np.flatnonzero(given < levels - 1)  # points not in the lowest level
     below = np.flatnonzero(given > 0)

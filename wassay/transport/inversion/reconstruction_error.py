@@ -15,7 +15,7 @@ _TIED = 1e-9
 
 
 def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
-    """Compute the error of a reconstruction under the best matching of its rows with the records.
+    """Compute the error of reconstructed records, in the best matching with the true ones.
 
     An error of 1 is no better than knowing only the mean of the records.
 
@@ -27,8 +27,8 @@ def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
     Returns
     -------
     float
-        Root of the sum of squared errors, divided by the root that guessing the mean for every
-        record gives. If all records are equal, the divisor is their norm or, if that is 0, 1.
+        The root of the sum of squared errors, relative to that of guessing the mean for every
+        record. If all records are equal, relative to their norm or, if that is 0, to 1.
 
     Raises
     ------

@@ -8,30 +8,29 @@ from wassay.transport.pushing.projection import project
 
 
 def reflect(own: Measure, midpoint: Measure) -> Measure:
-    """Compute the other side's records ν by reflecting one's own records μ.
+    """Compute the other side's records by reflecting one's own records in FedWad's midpoint.
 
-    They are reflected in ξ, the measure half-way between μ and ν at which FedWad arrives. This
-    works if μ and ν have equally many points, and if all points move half-way in every step of
-    FedWad (t = ½).
+    This works if both sides have equally many points, and every step of FedWad moves points
+    half-way.
 
     Parameters
     ----------
     own : Measure, n points
-        The records μ of the side that attacks.
+        The records of the side that attacks.
     midpoint : Measure, n points
-        ξ after the last round.
+        The measure half-way between both sides, at which FedWad arrives in the last round.
 
     Returns
     -------
     Measure, n points
-        The records ν, in the order of μ, up to the error of ξ.
+        The other side's records, in the order of `own`, up to the error of `midpoint`.
 
     Raises
     ------
     TransportError
-        If μ and ξ differ in size or dimension.
+        If `own` and `midpoint` differ in size or dimension.
     NotCertified
-        If the matching of μ with ξ cannot be certified.
+        If the matching of `own` with `midpoint` cannot be certified.
     SolverMissing
         If the extra `solver` is not installed.
     """
@@ -39,7 +38,7 @@ def reflect(own: Measure, midpoint: Measure) -> Measure:
         raise TransportError(
             f"expected ξ to have as many points as μ, {own.size}, received {midpoint.size}"
         )
-    # If the sizes are equal and t is ½, ξ converges to the midpoints of pairs of records. An
-    # optimal plan sends each record x of μ to the midpoint z of its pair. The other record of the
-    # pair is 2 z − x.
+    # If the sizes are equal and every step moves points by t = ½, FedWad converges to the midpoints
+    # of pairs of records. An optimal plan sends each own record x to the midpoint z of its pair.
+    # The other record of the pair is 2 z − x.
     return Measure(2 * project(own, midpoint).images - own.points, own.weights)

@@ -67,7 +67,7 @@ def repeated_values(
 
 
 def _column_near(component: Matrix, white: Matrix) -> Matrix | None:
-    """Return the column that a component approximates, as integers, or None if there is none.
+    """Return the column of integers that a component approximates, or None if there is none.
 
     `white` has the whitened points, with columns of norm 1.
     """
@@ -89,7 +89,7 @@ def _column_near(component: Matrix, white: Matrix) -> Matrix | None:
 
 
 def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
-    """Search for columns, starting from components that may be far from any; return integers.
+    """Find columns of integers, starting from components that may be far from any column.
 
     `white` has the whitened points, with columns of norm 1.
     """
@@ -124,12 +124,9 @@ def _columns_from_rough(components: Matrix, white: Matrix) -> list[Matrix]:
 
 
 def _in_steps(unit: Matrix) -> Matrix:
-    """Scale and shift `unit` so that all its values are as near to integers as possible.
-
-    `unit` has values in [0, 1]. The scale is at most `_MOST_LEVELS`. Nothing is rounded.
-    """
+    """Scale and shift values in [0, 1] so that they are near to integers, without rounding."""
     sample = unit[:: max(1, len(unit) // _SAMPLE)]
-    # At most this many steps between the lowest and the highest value.
+    # The scales to try; the largest is the limit on steps from the lowest to the highest value.
     frequencies = np.linspace(0.5, _MOST_LEVELS, _FREQUENCIES)
     waves = np.exp(2j * np.pi * np.outer(frequencies, sample)).mean(axis=1)
     best = int(np.abs(waves).argmax())

@@ -13,7 +13,8 @@ from wassay.transport.pushing.normal_quantile import normal_quantile
 Matrix = NDArray[np.float64]
 
 _FEWEST_ROWS, _ROWS_PER_AXIS = 20, 5
-"""Fewest rows, and fewest for each axis: with fewer, some combination follows them by chance."""
+"""Fewest rows, and fewest for each axis: with fewer, some combination follows the order by chance.
+"""
 
 _CHANCE = 24.0
 """A change is beyond chance if chance makes it with a probability below e⁻²⁴."""
@@ -45,7 +46,7 @@ class Change:
 
 
 def row_numbers(rows: int) -> Matrix:
-    """Return the row numbers as a column: in a sorted table, they are the ranks of a column.
+    """Return the row numbers; if the table was sorted by a column, they are the column's ranks.
 
     Parameters
     ----------
@@ -54,7 +55,7 @@ def row_numbers(rows: int) -> Matrix:
     Returns
     -------
     ndarray, shape (n, 1)
-        Shape (n, 0) if there are so few rows that chance could order them.
+        Shape (n, 0) if there are fewer than 20 rows, which chance could order.
     """
     return np.arange(float(rows))[:, None][:, : int(rows >= _FEWEST_ROWS)]
 
@@ -62,7 +63,7 @@ def row_numbers(rows: int) -> Matrix:
 def sorting_directions(points: ArrayLike) -> Matrix:
     """Return combinations of coordinates that follow the order of the rows.
 
-    If a table was sorted by a column, or grew over time, one of them may be close to that column.
+    If the table was sorted by a column, one combination may be close to that column.
 
     Parameters
     ----------
@@ -117,9 +118,9 @@ def runs_of_rows(points: ArrayLike) -> list[Change]:
 
 
 def _change(white: Matrix, fewest: int, rank: int) -> int | None:
-    """Return after how many rows the mean changes most; None if chance explains the change.
+    """Return after how many rows the mean changes most, with at least `fewest` rows on either side.
 
-    At least `fewest` rows are on either side. `white` has the whitened rows, in `rank` dimensions.
+    Return None if chance explains the change, or if there are too few rows.
     """
     rows = len(white)
     sizes = np.arange(fewest, rows - fewest + 1)

@@ -24,7 +24,7 @@ from wassay.transport.inversion.starting_partitions import (
 )
 
 _Found = tuple[Labels, Matrix, Matrix, float]
-"""A partition, rows and means along its discriminants, and how far apart the means are."""
+"""A partition's labels, coordinates of rows and of means, and how far apart the means are."""
 
 _GROUPS = range(3, MOST_GROUPS + 1)
 _ROWS_PER_AXIS, _FEWEST = 5, 8
@@ -46,22 +46,19 @@ _WITHIN = 0.6
 
 _BINS, _WIDTHS, _MIDDLE = 60, (0.08, 0.15), 0.3
 _GRID = (np.arange(_BINS) + 0.5) / _BINS * 2 - 0.5
+# `_GRID` has places on a line from one group's mean, at 0, to another's, at 1. The factor √2 makes
+# a density's variance by chance equal to its mean, as for a count of rows.
 _KERNELS = [
     math.sqrt(2) * np.exp(-np.square((_GRID[:, None] - _GRID) / width) / 2) for width in _WIDTHS
 ]
-"""Rows counted in bins, times a kernel, give a smooth density of rows along a line.
-
-The line leads from one group's mean, at 0, to another's, at 1. The kernels are scaled so that a
-density's variance by chance is its mean, as for a count of rows.
+"""One kernel for each width: rows counted in bins, times a kernel, give a smooth density of rows.
 """
 
+# Of 1071 normal and uniform clouds of 51 to 1,000 points in 2 to 32 dimensions, some with a skewed
+# column, none had groups with such scores. More swaps than above need a higher threshold.
 _BY_CHANCE, _LESS_BY_GROUP, _BY_CHANCE_AND_AXIS, _EMPTY = 3.2, 0.25, 1.8, 0.4
-"""Chance makes the fullest gap between k groups emptier than the peaks beside it by at most
-3.2 − k/4 + 1.8√(d/k) deviations, in d dimensions.
-
-Of 1071 normal and uniform clouds of 51 to 1,000 points in 2 to 32 dimensions, some with a skewed
-column, none exceeded this with the number of swaps above. More swaps need a higher threshold.
-"""
+"""In d dimensions, k groups are beyond chance if the score of every gap (see `_gap`) exceeds 3.2 −
+k/4 + 1.8√(d/k), and its emptiness 0.4."""
 
 _SAME = 0.9
 """Partitions are the same if, in this share of the rows, one determines the other."""
@@ -79,10 +76,10 @@ class Partition:
     leading : ndarray, shape (n,)
         Each row's coordinate along the axis on which the groups are farthest apart.
     emptiness : float
-        How empty the fullest gap between two groups is: 1 − g/p. Here g is the density of rows in
-        the gap, and p is the lower of the density's peaks on both sides.
+        How empty the fullest gap between two groups is. From 0, if the gap is as dense as the lower
+        of the peaks on both sides, to 1, if it has no rows.
     beyond_chance : bool
-        Whether chance does not explain the gaps, and `emptiness` is above 0.4.
+        Whether the gaps are emptier than chance explains, and `emptiness` is above 0.4.
     """
 
     nearness: Matrix
@@ -102,10 +99,10 @@ class Partition:
 
     @property
     def divisions(self) -> Matrix:
-        """A column for each division of the k groups into two sides, shape (n, 2^(k−1) − 1).
+        """A column for each division of the groups into two sides; group 0 is on the first side.
 
-        The first side contains group 0. An entry is the row's squared distance from the nearest
-        mean of the second side, minus that of the first side.
+        An entry is the row's squared distance from the nearest mean of the second side, minus the
+        squared distance from the nearest mean of the first side.
         """
         first, *others = range(self.nearness.shape[1])
         sides = [
@@ -125,7 +122,8 @@ def separate_groups(
 ) -> list[Partition]:
     """Find partitions of the rows into three to six groups with the emptiest gaps between them.
 
-    A partition is judged by the fullest gap between two of its groups.
+    A partition is judged by the fullest gap between two of its groups. Partitions that are not
+    found from `guesses` may be due to chance.
 
     Parameters
     ----------
@@ -140,8 +138,7 @@ def separate_groups(
     Returns
     -------
     list of Partition
-        At most one for each number of groups, the clearest first. Partitions not found from
-        `guesses` are returned even if chance explains their gaps. Empty if the rows span only one
+        At most one for each number of groups, the clearest first. Empty if the rows span only one
         dimension, or if there are fewer than 24 rows, or fewer than five for each dimension.
     """
     _, coordinates, variances = axes_of(points)
@@ -179,9 +176,9 @@ def separate_groups(
 
 
 def _best(white: Matrix, starts: Sequence[Labels], count: int) -> list[_Found]:
-    """Improve the partitions `starts`, each into `count` groups; return at most `_KEPT` of them.
+    """Improve the partitions `starts`; return those whose groups' means are farthest apart.
 
-    Those are returned whose groups' means are farthest apart, the farthest first.
+    At most `_KEPT` are returned, the farthest first.
     """
     found = _farthest(_improved(white, each, count, _FIRST_ROUNDS) for each in starts)
     return _farthest(_improved(white, each[0], count, _ROUNDS) for each in found[:_KEPT])
@@ -192,12 +189,12 @@ def _best_by_swaps(
 ) -> list[_Found]:
     """Search like `_best`, then on by random swaps; return at most `_KEPT` + 1 partitions.
 
-    Swaps start from the partition whose means are farthest apart. They start again from the one
-    with the highest `_lowest_score`. The best partition that these reach comes last.
+    The last one comes from swaps that raise `_lowest_score`.
     """
     best = _best(white, starts, count)
     if not best:
         return []
+    # Swap from the partition whose means are farthest apart, then from the clearest.
     best = _farthest([*best, *_by_swaps(white, best[0], count, random, _extent)])[:_KEPT]
     clearest = max(best, key=_lowest_score)
     return [*best, _by_swaps(white, clearest, count, random, _lowest_score)[-1]]
@@ -212,9 +209,7 @@ def _by_swaps(
 ) -> list[_Found]:
     """Return `found` and better partitions, each reached from the one before by a random swap.
 
-    A swap moves one mean to a random row, and then improves the partition. It counts if it raises
-    the partition's `value`. The second argument of `value` is the highest value so far; `value` may
-    return it for a partition that is no better.
+    A better partition has a higher `value`; the second argument of `value` is the highest so far.
     """
     # Starting anew would take many times as long to find partitions as good (Fränti 2018).
     rows, rank = white.shape
@@ -222,6 +217,7 @@ def _by_swaps(
     reached, best = [found], value(found, 0.0)
     for _ in range(swaps):
         _, along, means, _ = reached[-1]
+        # A swap moves one mean to a random row, and then improves the partition.
         moved = means.copy()
         moved[random.integers(count)] = along[random.integers(len(along))]
         swapped = _improved(white, nearest_means(along, moved), count, _SWAP_ROUNDS)
@@ -271,10 +267,9 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
 
 
 def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
-    """Judge the partition `found` by the gaps between every two of its groups.
+    """Judge a partition by its gaps; return the lowest score minus `chance`, and the `Partition`.
 
-    Each gap has a score (see `_gap`). Return the lowest of these scores minus `chance`, and the
-    partition. By chance, the lowest score is at most `chance`.
+    By chance, the lowest score of a gap (see `_gap`) is at most `chance`.
     """
     _, along, means, _ = found
     gaps = list(_gaps(found))
@@ -285,9 +280,9 @@ def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
 
 
 def _lowest_score(found: _Found, least: float = 0.0) -> float:
-    """Return the lowest of all gaps' scores; every two groups have a gap between them.
+    """Return the lowest score of the gaps between every two groups (see `_gap`).
 
-    Return `least` instead if the lowest score is below `least`, or if any gap is not empty enough.
+    Return `least` instead if a score is not above it, or if a gap is not empty enough.
     """
     lowest = math.inf
     for score, emptiness in _gaps(found):
@@ -312,9 +307,7 @@ def _gap(
 ) -> tuple[float, float]:
     """Return the score and the emptiness of the gap between two groups; 0 and 0 without a gap.
 
-    The score is by how many deviations the gap is emptier than the peaks of density beside it.
-    `along` has the coordinates of all rows, `first` and `second` are the means of the two groups,
-    and `inside` marks the rows of either group.
+    `first` and `second` are the groups' means; `inside` marks the rows of both groups.
     """
     length = float(np.linalg.norm(second - first))
     if not length > 0:
@@ -331,8 +324,8 @@ def _gap(
         left = np.maximum.accumulate(density)
         right = np.maximum.accumulate(density[::-1])[::-1]
         lower = np.minimum(left, right)
-        # The density varies by chance like a count. Square roots of counts all have about the same
-        # variance.
+        # The score: by how many deviations the gap is emptier than the lower peak beside it. The
+        # density varies like a count, and square roots of counts all have about the same variance.
         differences = np.where(middle, 2 * (np.sqrt(lower) - np.sqrt(density)), 0.0)
         place = int(differences.argmax())
         if differences[place] > best:

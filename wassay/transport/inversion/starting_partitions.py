@@ -28,7 +28,8 @@ _CLIP = 9.0
 """Squared coordinates count up to this in the skewness, so that no outlier decides it."""
 
 _APART = 0.8
-"""Of skewed axes with a cosine above this, or components that correlate more, one is kept."""
+"""Of two skewed axes with a cosine above this, or two components that correlate more, one is kept.
+"""
 
 
 def least_gaussian(components: Matrix) -> Matrix:
@@ -43,10 +44,7 @@ def least_gaussian(components: Matrix) -> Matrix:
 
 
 def skewed_axes(white: Matrix, random: np.random.Generator) -> Matrix:
-    """Return axes along which coordinates are skewed to the positive side, as columns.
-
-    The most skewed axis comes first.
-    """
+    """Return axes along which coordinates are skewed upwards, as columns, the most skewed first."""
     rows = len(white)
     chosen = white[random.choice(rows, min(rows, _AXES // 2), replace=False)].T
     # Combinations of rows are as random as axes, and turn with the points: what is found depends
@@ -101,10 +99,9 @@ def _spread_rows(points: Matrix, count: int, random: np.random.Generator) -> Mat
 
 
 def by_axes(along: Matrix, count: int, random: np.random.Generator) -> Iterator[Labels]:
-    """Yield partitions into `count` groups, one group for each of `count` skewed axes.
+    """Yield partitions into `count` groups: a row's group is the axis of its largest coordinate.
 
-    A row belongs to the axis along which it has the largest coordinate. `along` has the
-    coordinates, the most skewed axis first. Nothing is yielded if it has fewer than `count` axes.
+    `along` has coordinates along skewed axes, the most skewed first; too few axes yield nothing.
     """
     axes = along.shape[1]
     if axes < count:

@@ -23,12 +23,10 @@ _TRIED, _MOST_TRIED = 2_200_000, 40
 _FEWEST_NEIGHBOURS, _SHIFTS = 5, (1, 2)
 """The arguments `fewest_neighbours` and `shifts` of `refined`."""
 
+# Of 250 clouds of 51 to 5,000 normal, uniform, exponential, log-normal and long-tailed points in 2
+# to 40 dimensions, none had a plane as thin.
 _THIN, _THIN_BY_CHANCE = 0.6, 1.0
-"""The n rows searched are on a curve if their thinness (see `refined`) is below 0.6 − 1/√n.
-
-Of 250 clouds of 51 to 5,000 normal, uniform, exponential, log-normal and long-tailed points in 2 to
-40 dimensions, none had a plane as thin.
-"""
+"""The n rows searched are on a curve if their thinness (see `refined`) is below 0.6 − 1/√n."""
 
 _SAME, _ROUNDING = 0.9, 1e-7
 
@@ -48,10 +46,14 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
     Returns
     -------
     list of ndarray, shape (n, 2)
-        The plane with the thinnest curve comes first; planes due to chance are left out.
-        Coordinates are standardised over the rows searched, at most 600, and may be rotated. Empty
-        if the rows span only one dimension or more than 100, or if there are fewer than 50 distinct
-        rows, or fewer than five for each dimension.
+        The rows' coordinates in each plane, the thinnest curve first; they may be rotated. Empty if
+        chance explains all curves, or if the points cannot be searched (see Notes).
+
+    Notes
+    -----
+    Points are searched if they span 2 to 100 dimensions, and have at least 50 distinct rows and
+    five rows for each dimension. At most 600 rows are searched; among these, the coordinates have
+    mean 0 and covariance 1.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -111,8 +113,7 @@ def _whitened_by(points: Matrix, rows: NDArray[np.intp]) -> Matrix:
 def _emptiest_pairs(values: Matrix) -> list[tuple[float, Matrix]]:
     """Return pairs of columns in which rows occupy few cells of a grid, the fewest first.
 
-    At most `_MOST_TRIED` pairs are returned. With each comes the share of the cells that is
-    occupied, and then the two columns, shape (n, 2).
+    For each pair, return the share of cells that is occupied, and both columns, shape (n, 2).
     """
     rows, columns = values.shape
     cells = int(np.clip(math.sqrt(rows / _ROWS_PER_CELL), _FEWEST_CELLS, _MOST_CELLS))

@@ -1,7 +1,6 @@
-"""Find two or three directions along which the points of an upload lie near a curve or surface.
+"""Find directions along which the points of an upload lie near a curve or a surface.
 
-The search refines given directions. `thin_planes` and `thin_surfaces` use it to find columns of the
-records.
+A search refines two or three given directions.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ def refined(
     fewest_neighbours : int
         Fewest rows over which the curve or surface is smoothed.
     shifts : sequence of float
-        Each number x gives a shuffled copy of the rows, to compare the thinness with: column j,
-        counted from 0, is shifted cyclically by x·j/3 of its length.
+        One number x for each shuffled copy of the rows, with which the thinness is compared. In a
+        copy, column j = 0, 1, … is shifted cyclically by x·j/3 of its length.
 
     Returns
     -------
@@ -60,9 +59,9 @@ def refined(
 
 
 def nearest_axes(white: Matrix, values: Matrix) -> Matrix:
-    """Return k orthonormal directions along which the rows' coordinates are nearest to `values`.
+    """Return orthonormal directions along which the rows' coordinates are nearest to `values`.
 
-    The coordinates and `values` have the shape (n, k).
+    `values` has a column for each direction.
     """
     left, _, right = np.linalg.svd(white.T @ (values - values.mean(axis=0)), full_matrices=False)
     return np.asarray(left @ right)
@@ -80,7 +79,7 @@ def _smoothed(along: Matrix, count: int) -> Matrix:
 def _thinness(along: Matrix, shifts: Sequence[float]) -> float:
     """Return the median distance of a row from the nearest other row, relative to chance.
 
-    `along` has the coordinates of rows in random order. `shifts` are those of `refined`.
+    `along` has coordinates of rows in random order; `shifts` are those of `refined`.
     """
     levels = along.argsort(axis=0).argsort(axis=0) / len(along)
     third = max(1, len(along) // 3)

@@ -20,20 +20,15 @@ _RELATIONS = 3
 _FEWEST_NEIGHBOURS, _SHIFTS = 6, (1, 0.5)
 """The arguments `fewest_neighbours` and `shifts` of `refined`."""
 
+# Of 190 clouds of 100 to 2,000 normal, uniform, exponential and long-tailed points in 3 to 20
+# dimensions, none had three directions as thin; the least was 0.734 − 0.6/√n.
 _THIN, _THIN_BY_CHANCE = 0.72, 0.6
-"""The n rows searched are on a surface if their thinness (see `refined`) is below 0.72 − 0.6/√n.
+"""The n rows searched are on a surface if their thinness (see `refined`) is below 0.72 − 0.6/√n."""
 
-Of 190 clouds of 100 to 2,000 normal, uniform, exponential and long-tailed points in 3 to 20
-dimensions, none had three directions as thin; the least was 0.734 − 0.6/√n.
-"""
-
+# Of 280 clouds of 150 to 1,000 normal, uniform, exponential, log-normal and long-tailed points in 3
+# to 12 dimensions, none had a quadratic with a share below 0.33.
 _STEADY = 0.25
-"""A quadratic counts as nearly constant if its variance is below this share of a bound.
-
-The bound is the least variance that chance gives a quadratic of normal points. Of 280 clouds of 150
-to 1,000 normal, uniform, exponential, log-normal and long-tailed points in 3 to 12 dimensions, none
-had a quadratic with a variance below 0.33 of it.
-"""
+"""A quadratic counts as nearly constant if its `FlatQuadratic.share` is below this."""
 
 _SAME, _ROUNDING = 0.9, 1e-7
 
@@ -49,10 +44,14 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
     Returns
     -------
     list of ndarray, shape (n, 3)
-        All rows' coordinates in at most three triples, with mean 0 and covariance 1; they may be
-        rotated. The thinnest surface comes first, and those due to chance are left out. Empty if
-        the rows span fewer than three dimensions, if there are fewer than 150 distinct rows, or
-        fewer than four for each term of a quadratic.
+        The rows' coordinates in at most three triples, the thinnest surface first; they may be
+        rotated. Empty if chance explains all surfaces, or if the points cannot be searched (see
+        Notes).
+
+    Notes
+    -----
+    Points are searched if they span at least three dimensions, and have at least 150 distinct rows
+    and four rows for each term of a quadratic. The coordinates have mean 0 and covariance 1.
     """
     _, coordinates, variances = axes_of(points)
     if coordinates.shape[1] < 3:
@@ -84,8 +83,8 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
 def _spaces(white: Matrix) -> list[tuple[Matrix, bool]]:
     """Find quadratics that vary little among the whitened rows, to start searches from.
 
-    For each quadratic, return orthonormal directions, shape (d, 3), that span those along which it
-    changes most, and whether its variance is too small to be due to chance.
+    For each, return the three directions in which it changes most, and whether it is nearly
+    constant.
     """
     return [
         (np.linalg.qr(each.steepest)[0], each.share < _STEADY)

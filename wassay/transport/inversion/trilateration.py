@@ -65,10 +65,6 @@ def trilaterate(
 ) -> Reconstruction:
     """Reconstruct points from their squared distances to known points.
 
-    The result is exact if the known points affinely span the space. For labelled points, the
-    differences between known points of the same class must span it. Otherwise, the result has only
-    the projections of the points on what is spanned.
-
     Parameters
     ----------
     squared_distances : array_like, shape (n, m)
@@ -77,21 +73,29 @@ def trilaterate(
         The known points x_b.
     classes : ndarray of int, shape (m,), optional
         If points are labelled: the class of each known point, numbered from 0. An unknown number is
-        then added to each squared distance; it depends only on the point to reconstruct and on the
-        class.
+        then added to each squared distance: one number for each class and each point to
+        reconstruct.
 
     Returns
     -------
     Reconstruction
-        The residual is the relative error of the squared distances that the result gives. For
-        labelled points, the smallest unknown number of each point is added to its squared span
-        distance.
+        The points, or only projections of the points (see Notes). The residual is the relative
+        error of the squared distances that the result gives.
 
     Raises
     ------
     InvalidMeasure
         If an array is masked, a known point or a distance is not finite, there is no known point,
         or `squared_distances` does not have one column for each known point.
+
+    Notes
+    -----
+    The result is exact if the known points affinely span the space. For labelled points, the
+    differences between known points of the same class must span it. Otherwise, the result has only
+    the projections of the points on what is spanned.
+
+    For labelled points, the smallest unknown number of each point is added to its squared span
+    distance.
     """
     require_unmasked_measure(known, "known points")
     require_unmasked_measure(squared_distances, "distances")

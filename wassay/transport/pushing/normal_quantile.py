@@ -1,9 +1,6 @@
-"""The normal quantile function Φ⁻¹, logarithm and exponential, with the same bits everywhere.
+"""The normal quantile function, logarithm and exponential, with the same bits on every machine.
 
-IEEE 754 defines every bit of sums, products, quotients and square roots. The functions are built on
-these, each in a numpy call of its own, so that no compiler fuses two of them. Logarithms are
-computed by a series, because libraries differ in the last bit. Φ⁻¹ is Wichura's AS241 (Applied
-Statistics 37, 1988).
+IEEE 754 defines every bit of each operation, and each is a numpy call of its own.
 """
 
 import math
@@ -59,6 +56,7 @@ _ATANH = tuple(1.0 / power for power in range(23, 0, -2))
 
 def normal_quantile(levels: Array) -> Array:
     """Return Φ⁻¹ of levels strictly between 0 and 1, with a relative error of about 1e-15."""
+    # Wichura's AS241 (Applied Statistics 37, 1988).
     centred = levels - 0.5
     square = centred * centred
     found = centred * _ratio(_MIDDLE, 0.180625 - square)
@@ -77,6 +75,7 @@ def log(values: Array) -> Array:
     low = mantissa < 0.7071067811865476
     mantissa = np.where(low, mantissa * 2.0, mantissa)
     exponent = np.where(low, exponent - 1, exponent)
+    # A series, because libraries' logarithms differ in the last bit:
     # log m = 2 artanh(s) with s = (m − 1) / (m + 1), and |s| < 0.172.
     s = (mantissa - 1.0) / (mantissa + 1.0)
     series = _polynomial(_ATANH, s * s)
@@ -99,6 +98,6 @@ def _polynomial(coefficients: Sequence[float], at: Array) -> Array:
     """Evaluate a polynomial; the coefficient of the highest power comes first."""
     value = np.full_like(at, coefficients[0])
     for coefficient in coefficients[1:]:
-        value *= at
+        value *= at  # a call of its own, so that no compiler fuses it with the sum
         value += coefficient
     return value

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 Interpolation: TypeAlias = Literal["barycentric", "exact"]
-"""Whether a point moves towards the mean of its images (paper eq. 5), or is split into parts, each
-of which moves towards one image (eq. 4)."""
+"""How a point is pushed: towards the mean of the reference points that it sends mass to (eq. 5 of
+the paper), or in parts, one towards each of these points (eq. 4)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +33,10 @@ class BarycentricProjection:
     Attributes
     ----------
     measure : Measure, n points in d dimensions
-        The projected measure Σ_i a_i δ_{x_i}.
+        The projected points x_i, with weights a_i.
     images : ndarray, shape (n, d)
-        b_i: the mean of the reference points that an optimal plan sends x_i to. The image of a part
-        is one reference point.
+        Image b_i of each point: the mean of the reference points that an optimal plan sends x_i to.
+        The image of a part is one reference point.
     reference_mean : ndarray, shape (d,)
         Mean γ̄ of the reference.
     original_rows : ndarray of int, shape (n,), or None
@@ -50,7 +50,7 @@ class BarycentricProjection:
     original_rows: NDArray[np.intp] | None = None
 
     def interpolate(self, t: float) -> Measure:
-        """Return η(t), the points (1 − t) x_i + t b_i with the measure's weights (paper eq. 5, 9).
+        """Push each point x_i towards its image b_i, to (1 − t) x_i + t b_i (paper eq. 5, 9).
 
         Parameters
         ----------
@@ -60,6 +60,7 @@ class BarycentricProjection:
         Returns
         -------
         Measure, n points
+            The pushed points η(t), with the measure's weights.
 
         Raises
         ------
@@ -125,12 +126,12 @@ class BarycentricProjection:
 
     @property
     def spread(self) -> float:
-        """Spread σ_b = (Σ_i a_i ‖b_i − γ̄‖²)^½ of the images b_i around the reference's mean γ̄."""
+        """How far images b_i lie from the reference's mean γ̄: σ_b = (Σ_i a_i ‖b_i − γ̄‖²)^½."""
         return math.sqrt(_mean_square(self.measure, self.images - self.reference_mean))
 
     @property
     def quadratic_coefficient(self) -> float:
-        """A2 = Σ_i a_i ‖b_i − x_i‖², the mean squared distance between points and their images.
+        """Mean squared distance between points and their images: A2 = Σ_i a_i ‖b_i − x_i‖².
 
         For p = 2, it is the coefficient of s² in the cost of a plan from η(s) to a fixed measure.
         """
@@ -142,9 +143,7 @@ def project(
 ) -> BarycentricProjection:
     """Find the images of a measure's points in a reference.
 
-    The image b_i of a point x_i is the mean of the reference points that an optimal plan π* sends
-    it to: b_i = (1/a_i) Σ_l π*_il γ_l. The plan minimises the squared Euclidean cost. The image of
-    a point without mass is where mass at this point would go.
+    The image of a point is the mean of the reference points that an optimal plan sends it to.
 
     Parameters
     ----------
@@ -153,12 +152,13 @@ def project(
     reference : Measure, k points in d dimensions
         The reference γ.
     interpolation : {'barycentric', 'exact'}
-        ``'exact'`` splits points: a part of mass π*_il of x_i has the image γ_l. There are at most
-        n + k − 1 parts, and none of points without mass. A reference of one point splits no point.
+        ``'exact'`` splits each point with mass into parts, one for each reference point that it
+        sends mass to. A reference of one point splits no point.
 
     Returns
     -------
     BarycentricProjection
+        If points are split: of at most n + k − 1 parts, and none of points without mass.
 
     Raises
     ------
@@ -168,6 +168,12 @@ def project(
         If the plan cannot be certified.
     SolverMissing
         If the reference has several points and the extra `solver` is not installed.
+
+    Notes
+    -----
+    The plan π* minimises the squared Euclidean cost. It sends mass π*_il from the point x_i, of
+    weight a_i, to the reference point γ_l. So the image of x_i is b_i = (1/a_i) Σ_l π*_il γ_l. The
+    image of a point without mass is where mass at this point would go.
     """
     if measure.dimension != reference.dimension:
         raise TransportError(
@@ -195,7 +201,7 @@ def project(
 
 
 def interpolate(measure: Measure, reference: Measure, t: float) -> Measure:
-    """Return η(t), the points (1 − t) x_i + t b_i with barycentric images b_i (paper eq. 5, 9).
+    """Push each point x_i of a measure towards its image b_i in a reference (paper eq. 5, 9).
 
     Parameters
     ----------
@@ -209,6 +215,7 @@ def interpolate(measure: Measure, reference: Measure, t: float) -> Measure:
     Returns
     -------
     Measure, n points
+        η(t): the points (1 − t) x_i + t b_i, with the measure's weights.
 
     Raises
     ------
@@ -223,9 +230,7 @@ def interpolate(measure: Measure, reference: Measure, t: float) -> Measure:
 
 
 def interpolate_exact(measure: Measure, reference: Measure, t: float) -> Measure:
-    """Return η(t) = Σ_il π*_il δ_{(1−t) x_i + t γ_l} (paper eq. 4).
-
-    π* is an optimal plan from the measure to the reference.
+    """Push each point in parts, one towards each reference point that it sends mass to.
 
     Parameters
     ----------
@@ -239,7 +244,8 @@ def interpolate_exact(measure: Measure, reference: Measure, t: float) -> Measure
     Returns
     -------
     Measure
-        At most n + k − 1 points.
+        η(t) = Σ_il π*_il δ_{(1−t) x_i + t γ_l} (paper eq. 4), where π* is an optimal plan from the
+        measure to the reference. At most n + k − 1 points.
 
     Raises
     ------

@@ -192,20 +192,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Reference:
-    """The measure γ = (1/k) Σ_l δ_{γ_l}, which both parties derive from the same parameters.
-
-    Derivation 1, in full, so that any program can repeat it:
-
-    1. Take the 64-bit words of Philox4x64-10 (Salmon et al. 2011) with the 128-bit key `seed`,
-       whose low 64 bits are the first key word: the four words for counter 1, then those for
-       counters 2, 3 and so on.
-    2. Map word w to u = ((w >> 12) + ½) / 2⁵², an odd multiple of 2⁻⁵³ in (0, 1).
-    3. Coordinate c of point l is the distribution's inverse CDF at the u of word l·dimension + c.
-
-    Points of normal, uniform and constant distributions have the same bits on every machine. The
-    last bits of points of gamma distributions depend on scipy's version.
-
-    numpy's own distributions are not used, because their streams may change between releases.
+    """The reference γ: random points that all parties derive from the same parameters.
 
     Parameters
     ----------
@@ -219,12 +206,26 @@ class Reference:
     seed : int
         0 <= seed < 2**128.
     derivation : int
-        Version of the derivation above; only 1 exists.
+        Version of the derivation in the Notes; only 1 exists.
 
     Raises
     ------
     TransportError
         If a parameter is out of its range.
+
+    Notes
+    -----
+    The measure is γ = (1/k) Σ_l δ_{γ_l}. Derivation 1, in full, so that any program can repeat it:
+
+    1. Take the 64-bit words of Philox4x64-10 (Salmon et al. 2011): the four words for counter 1,
+       then those for counters 2, 3 and so on. The 128-bit key is `seed`, and its low 64 bits are
+       the first key word.
+    2. Map word w to u = ((w >> 12) + ½) / 2⁵², an odd multiple of 2⁻⁵³ in (0, 1).
+    3. Coordinate c of point l is the distribution's inverse CDF at the u of word l·dimension + c.
+       Words, points and coordinates are counted from 0.
+
+    Points of normal, uniform and constant distributions have the same bits on every machine. The
+    last bits of points of gamma distributions depend on scipy's version.
     """
 
     size: int
@@ -279,6 +280,7 @@ class Reference:
         SolverMissing
             If the distribution is `Gamma` and the extra `solver` is not installed.
         """
+        # numpy's own distributions are not used: their streams may change between releases.
         words = np.random.Philox(key=self.seed).random_raw(self.size * self.dimension)
         u = uniforms(words).reshape(self.size, self.dimension)
         return Measure(self.distribution.quantile(u))
