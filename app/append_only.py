@@ -1,10 +1,6 @@
 """Triggers that forbid updates and deletions of disclosures, receipts and admins' actions.
 
-Only admins' actions may be deleted, once they are `MIN_DAYS` old.
-
-The triggers protect against mistakes and against anyone who has only the service's rights. The
-owner of the database can drop them. But a disclosure that is then changed no longer matches the
-hashes of its ledger, and a changed receipt does not match its signature.
+Admins' actions may be deleted once they are `MIN_DAYS` old.
 """
 
 from collections.abc import Iterator
@@ -24,6 +20,8 @@ def install(connection: Connection) -> None:
 
     If a trigger exists already, SQLite keeps it, and Postgres replaces it.
     """
+    # The database's owner can drop the triggers. Hashes and signatures then still show changes of
+    # disclosures and receipts.
     of_dialect = _postgres if connection.dialect.name == "postgresql" else _sqlite
     for name in TABLES:
         for statement in of_dialect(Base.metadata.tables[name]):

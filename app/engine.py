@@ -47,13 +47,12 @@ def make_engine(url: str) -> Engine:
     """Create the engine for a SQLite or Postgres URL.
 
     Invalid statements raise `ProgrammingError`, and transient failures raise `OperationalError`.
-    Errors leave out the parameters of statements, which may be personal or secret.
     """
     options = {
         "pool_size": POOL_SIZE,
         "max_overflow": MAX_OVERFLOW,
         "pool_use_lifo": True,  # reuses few connections, so their statement caches stay warm
-        "hide_parameters": True,
+        "hide_parameters": True,  # in errors; they may be personal or secret
     }
     if not url.startswith("sqlite"):
         return _postgres_engine(url, options)

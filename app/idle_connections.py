@@ -1,8 +1,4 @@
-"""Check a pooled connection before use, unless it was used a moment ago.
-
-SQLAlchemy's `pool_pre_ping` checks each time, which takes a round trip for each transaction. A
-connection that was used within the last second most likely works.
-"""
+"""Check a pooled connection before use, unless it was used a moment ago."""
 
 import time
 from contextlib import suppress
@@ -27,7 +23,8 @@ def check_idle_connections(engine: Engine) -> None:
     def _check(connection: Any, record: Any, _proxy: object) -> None:
         used_at = record.info.pop(USED_AT, None)
         if used_at is None or time.monotonic() - used_at < CHECKED_AFTER_SECONDS:
-            return  # it is new, or was used a moment ago
+            # It is new or most likely works, and a check, as by `pool_pre_ping`, is a round trip.
+            return
         with suppress(engine.dialect.loaded_dbapi.Error):
             engine.dialect.do_ping(connection)
             return

@@ -1,8 +1,6 @@
 """Grant the service's Postgres role only the rights that the web process and the workers need.
 
-The role may read and write rows, with exceptions. It cannot change or delete disclosures and
-receipts. It cannot change records of what administrators did. It cannot write the schema's version
-and the installation's id, or alter tables.
+The role may read and write rows, but `_statements` lists tables that it cannot change.
 """
 
 from collections.abc import Iterator
@@ -19,10 +17,9 @@ READ_ONLY = ("alembic_version", Installation.__tablename__, SchemaVersion.__tabl
 
 
 def grant(connection: Connection, role: str) -> None:
-    """Grant a role the rights that the service needs in a Postgres database.
+    """Grant a role the rights to Postgres tables that it needs, and revoke all its others.
 
-    Revoke all its other rights to tables and sequences. Call this after every migration, because
-    the role has no rights to new tables.
+    Call this after every migration, because the role has no rights to new tables.
     """
     quoted = connection.dialect.identifier_preparer.quote(role)
     for statement in _statements(quoted):
@@ -36,6 +33,7 @@ def _statements(role: str) -> Iterator[str]:
         yield f"GRANT USAGE ON SCHEMA {schema} TO {role}"
         yield f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {role}"
         yield f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role}"
+    # Not even the service may change a ledger or a receipt.
     for table in append_only.TABLES:
         yield f"REVOKE UPDATE, DELETE ON {table} FROM {role}"
     yield f"REVOKE UPDATE ON {append_only.EXPIRING} FROM {role}"

@@ -1,9 +1,4 @@
-"""`/metrics` for Prometheus: this web process, and the queue and workers of the whole service.
-
-Each scrape reads the state of the queue and the workers from the database, so all web processes
-report the same state. Ended evaluations are counted by the process that ends them. So a scrape
-takes as long after a million evaluations as after one.
-"""
+"""`/metrics` for Prometheus: this web process, and the queue and workers of the whole service."""
 
 from collections.abc import Iterator
 
@@ -40,6 +35,7 @@ class QueueAndWorkers(Collector):
 
 
 def _queue(session: Session) -> Iterator[Metric]:
+    # Ended evaluations are counted by the process that ends them, so a scrape never counts all.
     states = GaugeMetricFamily(
         "wassay_evaluations", "Evaluations that are waiting or running.", labels=["state"]
     )

@@ -34,8 +34,7 @@ MIN_ADMIN_ACTION_DAYS = 90
 class Settings(BaseSettings):
     """The operator's settings. The defaults suit a single machine and include no secret.
 
-    An empty variable means the default. Neither errors nor `repr` show the address of the database,
-    which may contain a password.
+    An empty variable means the default.
     """
 
     model_config = SettingsConfigDict(
@@ -43,7 +42,7 @@ class Settings(BaseSettings):
         env_ignore_empty=True,
         frozen=True,
         extra="ignore",
-        hide_input_in_errors=True,
+        hide_input_in_errors=True,  # the address of the database may contain a password
     )
 
     data_folder: Path = Field(

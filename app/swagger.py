@@ -1,9 +1,4 @@
-"""Serve Swagger UI at /docs from local files, without internet access.
-
-The page holds the API key that a user pastes, until the page is reloaded. So its
-Content-Security-Policy allows only its own scripts and only calls to this service, and forbids
-other pages to frame it.
-"""
+"""Serve Swagger UI at /docs from local files, without internet access."""
 
 import base64
 import hashlib
@@ -35,6 +30,8 @@ def install(app: FastAPI) -> None:
             swagger_favicon_url=f"{root}/docs/files/favicon.png",
             swagger_ui_parameters={"tryItOutEnabled": True},
         )
+        # The page holds the API key that a user pastes, so it runs only its own scripts, calls only
+        # this service, and cannot be framed.
         page.headers["Content-Security-Policy"] = _policy(bytes(page.body).decode())
         page.headers["Referrer-Policy"] = "no-referrer"
         page.headers["X-Frame-Options"] = "DENY"

@@ -103,7 +103,7 @@ def traceparent() -> str | None:
 def add_process_spans(spans: list[ProcessSpan], attributes: Attributes) -> None:
     """Export the spans of another process, each with these `attributes`.
 
-    The first becomes a child of the current span. The others become children of the first.
+    The first span becomes a child of the current span, and the parent of the others.
     """
     if _tracer is None or not spans:
         return

@@ -1,7 +1,6 @@
-"""Run a worker process, which computes the jobs that the web process enqueues.
+"""`python -m app.worker`: a process that computes the jobs which the web process enqueues.
 
-Start it with `python -m app.worker`. With `--attached`, the worker stops at the end of its standard
-input, so it never outlives the process that started it.
+With `--attached`, the worker also stops at the end of its standard input.
 """
 
 import gc
@@ -38,8 +37,7 @@ PATIENCE_SECONDS = 15.0
 def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     """Run jobs until SIGTERM or SIGINT, or until `stop` is set; the schema must be migrated.
 
-    Exit the process if a living worker has the same id. Take no jobs while `MachineCheck` finds a
-    fault. Every hour, delete what is no longer needed.
+    Exit the process if a living worker has the same id.
     """
     stopping = stop or threading.Event()
     tracing.start(settings, "wassay-worker")
@@ -55,6 +53,7 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
         threading.Thread(target=clean_up_hourly, args=arguments, daemon=True).start()
         return store
 
+    # While the check finds a fault, the worker takes no jobs.
     check = MachineCheck(database, open_folder, signing.establish).fault
     try:
         work(settings, database, handlers(settings, database, signing), stopping, check)
@@ -101,6 +100,7 @@ def main() -> None:
     settings = get_settings()
     configure_logs(settings.log_level)
     stop = threading.Event()
+    # Standard input ends with the process that started this worker.
     if "--attached" in sys.argv[1:]:
         stop_at_end_of_input(stop)
     run_worker(settings, stop)

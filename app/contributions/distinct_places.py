@@ -18,18 +18,15 @@ RESOLUTION = 0.25
 """The radius of a place, divided by the median distance from a seller's point to the nearest other.
 """
 
-PROBES, ROWS = 256, 1024
-"""How many points a count looks at.
+ROWS = 1024
+"""The most points of the seller, and of the buyer, that are drawn."""
 
-Up to 1,024 of the seller's points are drawn. For up to 256 of the drawn points, the nearest other
-is found. Of the buyer's points, too, up to 1,024 are drawn.
-"""
+PROBES = 256
+"""The most drawn points of the seller for which the nearest other point is found."""
 
 
 def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
     """Return the effective number of places in the buyer's measure.
-
-    The number is 1/Σp², where p are the masses of the places.
 
     Parameters
     ----------
@@ -52,6 +49,7 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
     points, weights = _sample(store.local_path(own.digest), own.weighted, ROWS, labelled)
     radius = RESOLUTION * _median_nearest_distance(points[weights > 0][:ROWS])
     points, weights = _sample(store.local_path(measure.digest), measure.weighted, ROWS, labelled)
+    # The effective number is 1/Σp², where p are the masses of the places.
     repeated = np.square(_place_masses(points, weights, radius)).sum()
     if measure.rows > ROWS:  # correct the bias: each drawn point coincides with itself
         repeated = (repeated * ROWS - 1) / (ROWS - 1)
@@ -63,9 +61,8 @@ def _sample(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return at most `rows` points of an array and their weights, in random order.
 
-    If the array has more points, draw `rows` of them in proportion to their weights, with
-    replacement, and return equal weights. Leave out the class numbers of `labelled` points.
-    `weighted` says whether the array's last column holds weights.
+    The last column holds weights if `weighted`; the class numbers of `labelled` points are left
+    out.
     """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     if labelled:
@@ -74,14 +71,15 @@ def _sample(
     if len(points) <= rows:
         drawn = random.permutation(len(points))
         return np.asarray(points[drawn], dtype=np.float64), weights[drawn]
+    # Heavy points are drawn more often, so the drawn points have equal weights.
     drawn = random.choice(len(points), rows, replace=True, p=weights)
     return np.asarray(points[drawn], dtype=np.float64), np.full(rows, 1 / rows)
 
 
 def _median_nearest_distance(points: NDArray[np.float64]) -> float:
-    """Return the median distance of the first `PROBES` points to their nearest other point.
+    """Return the median distance of the first `PROBES` points to their nearest distinct point.
 
-    Points that coincide count as one point. Return 0 if all points coincide.
+    Return 0 if all points coincide.
     """
     centred = points - points.mean(axis=0)
     squared = np.einsum("ij,ij->i", centred, centred)

@@ -17,11 +17,7 @@ from ..requests.models import Request
 
 
 class ContributionArray(StoredArrayColumns, Base):
-    """The measure or cost block of a contribution at one s.
-
-    Arrays with equal `weights_digest` have equal weights. `effective_rows` is 1/Σp², where p are
-    the weights.
-    """
+    """The measure or cost block of a contribution at one s."""
 
     __tablename__ = "contribution_arrays"
     __table_args__ = (UniqueConstraint("contribution_id", "s"),)
@@ -29,17 +25,16 @@ class ContributionArray(StoredArrayColumns, Base):
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("arr"))
     contribution_id: Mapped[str] = mapped_column(ForeignKey("contributions.id"), index=True)
     s: Mapped[float]
+    # Arrays with equal digests have equal weights.
     weights_digest: Mapped[str]
+    # 1/Σp², where p are the weights.
     effective_rows: Mapped[int]
 
 
 class Contribution(Timestamped, Base):
     """A seller's contribution to a request.
 
-    `used_at` is when an evaluation first used the contribution. It is null again if all evaluations
-    with the contribution have failed or were cancelled. `buyer_places` is the result of
-    `distinct_places.buyer_places` on submission. `scalars` holds the `wassay.models.Scalars` of the
-    mode `scalar`.
+    In the mode `scalar`, `scalars` holds a `wassay.models.Scalars`.
     """
 
     __tablename__ = "contributions"
@@ -65,9 +60,12 @@ class Contribution(Timestamped, Base):
     score_policy: Mapped[str]
     allows_comparison: Mapped[bool]
     sampled_from: Mapped[int | None] = mapped_column(BigInteger)
+    # The result of `distinct_places.buyer_places` on submission.
     buyer_places: Mapped[int | None]
     projection_spread: Mapped[float | None]
     decline_reason: Mapped[str | None]
+    # When an evaluation first used the contribution; null again once all such evaluations have
+    # failed or were cancelled.
     used_at: Mapped[datetime | None]
     scalars: Mapped[dict[str, Any] | None]
 

@@ -11,13 +11,11 @@ from .models import Contribution, ContributionArray
 
 
 def contribution_to_wire(contribution: Contribution, seller_id: str | None) -> wire.Contribution:
-    """Convert a contribution to what the caller may see of it.
+    """Convert a contribution to what its seller or the request's buyer may see of it.
 
-    `seller_id` is the caller's account, or None if the caller's key lacks the scope `seller`. If
-    this account made the contribution, the caller sees all of it. Otherwise the caller is the
-    request's buyer, who does not see the scalars, for example.
+    `seller_id` is the caller's account, or None if the caller's key lacks the scope `seller`.
     """
-    is_own = contribution.account_id == seller_id
+    is_own = contribution.account_id == seller_id  # otherwise the caller is the request's buyer
     is_visible = is_own or contribution.state == "submitted"
     # If results carry noise, the buyer never sees digests: who knows all records but one could test
     # guesses of that record against a digest.

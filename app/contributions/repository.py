@@ -25,8 +25,8 @@ def owned_by(account_id: Id) -> Select[Contribution]:
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Contribution]:
     """Select the contributions to the caller's requests, and the caller's own contributions.
 
-    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
-    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` is the caller's account if the caller's key has the scope `buyer`, else None;
+    likewise `seller_id`.
     """
     return (
         select(Contribution)
@@ -50,8 +50,8 @@ def visible(
 ) -> Contribution | None:
     """Return the contribution with this id, or None if the caller may not see it.
 
-    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
-    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` is the caller's account if the caller's key has the scope `buyer`, else None;
+    likewise `seller_id`.
     """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "contribution_id": contribution_id}
     return session.scalars(_visible(), values).one_or_none()

@@ -105,7 +105,7 @@ def submit_contribution(
 ) -> wire.Contribution:
     """Submit a draft. This is refused while an upload is missing.
 
-    From then on, the contribution cannot change. It can be withdrawn unless an evaluation uses it.
+    A submitted contribution cannot change, but can be withdrawn unless an evaluation uses it.
     """
     with database.transaction() as session:
         return service.submit_contribution(

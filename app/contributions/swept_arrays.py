@@ -29,7 +29,7 @@ def admit_array(
     quota: StorageQuota,
     announced_bytes: int,
 ) -> None:
-    """Raise if the array at an s may not be uploaded. Called before the body is read.
+    """Raise if the array at an s may not be uploaded; called before the body is read.
 
     `announced_bytes` is the size of the body that the caller announces, or 0.
 

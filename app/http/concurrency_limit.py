@@ -22,8 +22,7 @@ class _Slots:
 class ConcurrencyLimit:
     """Limit how many requests with the same key are handled at a time; others wait in order.
 
-    A key is any text that identifies a caller. Each key has some slots, and a request holds one
-    while it is handled. Use this class on the event loop only.
+    A key identifies a caller and has slots, of which each request holds one while it is handled.
 
     Parameters
     ----------
@@ -41,6 +40,7 @@ class ConcurrencyLimit:
         self._limit = limit
         self._clock = clock
         self._rests = rests
+        # Not locked: only the event loop's thread uses it.
         self._slots: dict[str, _Slots] = {}
 
     @asynccontextmanager

@@ -1,8 +1,4 @@
-"""Close connections whose peers send a request too slowly, or do not read the response.
-
-Uvicorn limits only how long a connection stays open between two requests. So even a caller without
-a key could hold any number of connections open.
-"""
+"""Close connections whose peers send a request too slowly, or do not read the response."""
 
 import asyncio
 import random
@@ -59,6 +55,7 @@ class TimeoutProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the timer for the headers."""
         super().connection_made(transport)
+        # Uvicorn limits only the time between two requests.
         self._await("headers")
 
     def connection_lost(self, exc: Exception | None) -> None:

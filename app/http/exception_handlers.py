@@ -93,8 +93,8 @@ def _invalid(error: RequestValidationError, fields: Iterable[str]) -> Problem:
 def _describe(item: Mapping[str, Any], body: Any, fields: Iterable[str]) -> dict[str, str]:
     """Return the `location` of a validation error, what was `expected` there, and `received`.
 
-    `body` is the request's body. `fields` are the names that it may have; one of them is suggested
-    for a misspelt name.
+    `fields` are the names that the request's `body` may have; one of them is suggested for a
+    misspelt name.
     """
     location, received = ".".join(str(part) for part in item["loc"]), echo(item.get("input"))
     expected = expectation(item, fields if len(item["loc"]) == BODY_AND_FIELD else ())

@@ -1,7 +1,6 @@
 """Run a POST with an `Idempotency-Key` once, and replay its response to repeated calls.
 
-The key's row is inserted in the transaction that does the work. A second call waits for that
-transaction. If the first call fails, the row is rolled back, and the second call does the work.
+If the first call fails, a repeated call does the work.
 """
 
 import hashlib
@@ -35,8 +34,8 @@ class ResponseNotStored(Conflict):
 class Once:
     """Do the work of one POST, or replay the response to an earlier call with the same key.
 
-    `route` is the path of the call, and `fingerprint` a digest of its body. `key` is the
-    `Idempotency-Key`, or None.
+    `route` is the path of the call, `fingerprint` a digest of its body, and `key` its
+    `Idempotency-Key`.
     """
 
     def __init__(self, method: str, route: str, key: str | None, fingerprint: str) -> None:
@@ -83,6 +82,7 @@ class Once:
             fingerprint=self._fingerprint,
         )
         try:
+            # This insert waits for the transaction of an earlier call with the key.
             with session.begin_nested():
                 session.add(call)
         except IntegrityError:

@@ -1,8 +1,4 @@
-"""Replace the framework's two refusals of large JSON bodies by one problem.
-
-If `Content-Length` exceeds the limit, the framework sends a plain-text response. If the received
-bytes exceed it, the framework raises an exception.
-"""
+"""Replace both of the framework's refusals of large JSON bodies by one problem."""
 
 from functools import partial
 
@@ -17,10 +13,12 @@ def install(app: FastAPI, max_json_bytes: int) -> None:
     """Respond with `BodyTooLarge` if the framework refuses a body because of its size."""
     refusal = partial(_refusal, max_json_bytes)
 
+    # The framework raises an exception if the received bytes exceed the limit.
     @app.exception_handler(BodyTooLarge.status)
     async def _raised(_request: Request, _error: Exception) -> Response:
         return refusal()
 
+    # The framework sends plain text if `Content-Length` exceeds the limit.
     app.add_middleware(_PlainRefusals, refusal=refusal)
 
 

@@ -19,7 +19,7 @@ class RepeatedWarnings(logging.Filter):
     """Log at most `LINES_A_WINDOW` equal warnings and errors within `WINDOW_SECONDS`.
 
     Records are equal if they have the same logger, the same beginning of the text, and the same
-    type and place of an exception. Repetitions are logged without the traceback.
+    type and place of an exception.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -29,11 +29,7 @@ class RepeatedWarnings(logging.Filter):
         self._windows: dict[tuple[str, str, str], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to log a record; remove its traceback if it repeats an earlier one.
-
-        The first record of a window, if it comes from structlog, says how many equal ones were
-        `dropped` in the window before.
-        """
+        """Return whether to log a record; remove its traceback if it repeats an earlier one."""
         if not logging.WARNING <= record.levelno < logging.CRITICAL:
             return True
         # A record of structlog has a dict of fields in place of a text; its field `event` is the
@@ -52,6 +48,7 @@ class RepeatedWarnings(logging.Filter):
             return True
         if count:
             event.pop("exc_info", None)
+        # How many equal records were not logged in the window before.
         if dropped:
             event["dropped"] = dropped
         return True

@@ -118,8 +118,7 @@ def rows_of_page(
 ) -> tuple[Sequence[Row], str | None]:
     """Return the rows of a page, and the cursor of the next page; None after the last page.
 
-    The parameters are those of `page`. Use this instead of `page` if the rows cannot be converted
-    one by one.
+    The parameters are those of `page`, which converts the rows one by one.
     """
     columns: Any = table
     sort_key = tuple_(columns.created_at, columns.id)

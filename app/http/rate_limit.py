@@ -1,7 +1,6 @@
 """Limit the requests of each account, and the requests without a valid key of each address.
 
-The limit is a token bucket. Each web process has its own buckets in memory, so n processes together
-allow n times the quota. A shared count would cost a database write per request.
+Each web process has its own token buckets, so n processes together allow n times the quota.
 """
 
 import math
@@ -57,11 +56,18 @@ class _Bucket:
 
 @dataclass(frozen=True)
 class Allowance:
-    """The state of a caller's bucket after a request.
+    """The state of a caller's bucket of tokens after a request.
 
-    A full bucket has `quota` tokens; this one has `remaining`, and is full again in `full_in`
-    seconds. If the request was refused, it may be repeated in `retry_in` seconds; else `retry_in`
-    is None.
+    Attributes
+    ----------
+    quota
+        The number of tokens in a full bucket.
+    remaining
+        The number of tokens in this bucket.
+    full_in
+        The seconds until the bucket is full.
+    retry_in
+        The seconds until a refused request may be repeated; None if the request was allowed.
     """
 
     quota: int
@@ -78,22 +84,29 @@ class Allowance:
 
 
 class RateLimit:
-    """The token buckets of all callers. Each holds up to `quota` tokens, and refills in a minute.
+    """The token buckets of all callers, each of which refills in a minute.
 
     Only the `MAX_BUCKETS` buckets that were used last are kept.
+
+    Parameters
+    ----------
+    quota
+        The number of tokens in a full bucket.
+    clock
+        Returns the time in seconds.
     """
 
     def __init__(self, quota: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._quota = quota
         self._clock = clock
+        # In memory, because a shared count would cost a database write per request.
         self._buckets: dict[str, _Bucket] = {}
         self._lock = threading.Lock()
 
     def take(self, caller: str, cost: int = 1) -> Allowance:
-        """Take `cost` tokens from a caller's bucket, or none if it has too few.
+        """Take `cost` tokens, at most the quota, from a caller's bucket; none if it has too few.
 
-        `caller` is the id of an account, or a network address. A `cost` above the quota counts as
-        the quota.
+        `caller` is the id of an account, or a network address.
         """
         cost = min(cost, self._quota)
         refill_rate = self._quota / WINDOW_SECONDS

@@ -46,7 +46,7 @@ def _without_defaults(schema: dict[str, Any], body: type[RequestModel]) -> None:
 class PatchModel(RequestModel):
     """The body of a PATCH. Fields that are absent stay unchanged.
 
-    Give each field a default. It is never used, but makes the field optional.
+    Each field needs a default, so that it may be absent; the default is never used.
     """
 
     model_config = ConfigDict(json_schema_extra=_without_defaults)

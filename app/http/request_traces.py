@@ -13,7 +13,7 @@ UNTRACED = {"/metrics", "/healthz", "/readyz"}
 class RequestTraces:
     """Record each request as the root span of a trace, named after the template of its route.
 
-    Probes and scrapes are not recorded. A caller's own `traceparent` is ignored.
+    Probes and scrapes are not recorded.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -75,7 +75,7 @@ def lock_ledgers(session: Session, owner_ids: Collection[str]) -> None:
 def append_entries(session: Session, entries: Collection[LedgerEntry]) -> None:
     """Append entries to their owners' ledgers, except duplicates of existing rows.
 
-    The ledgers stay locked until the transaction ends. Take all other locks first.
+    The ledgers stay locked until the transaction ends, so take all other locks first.
     """
     owners = {entry.owner_id for entry in entries}
     lock_ledgers(session, owners)
@@ -111,9 +111,8 @@ def list_disclosures(
     role: Role,
     request_id: str | None = None,
 ) -> wire.Page[wire.Disclosure]:
-    """Return a page of disclosures that name the caller in this role.
+    """Return a page of disclosures that name the caller as the owner or the viewer of the data.
 
-    `owner`: disclosures of the caller's data. `viewer`: disclosures of others' data to the caller.
     If `request_id` is given, return only disclosures under this request.
     """
     rows = (

@@ -20,7 +20,7 @@ class NotTheSigningKey(OSError):  # noqa: N818 - a fault of the machine, as a fu
 class InstallationKey:
     """The signing key of an installation, on one of the installation's machines.
 
-    The database lists the current public keys. No other key may sign receipts.
+    Only keys that the database lists as current may sign receipts.
 
     Parameters
     ----------
@@ -44,10 +44,9 @@ class InstallationKey:
         return self._fault_among(current) if current else None
 
     def establish(self) -> str | None:
-        """Publish this machine's key if the installation has none.
+        """Publish this machine's key if the installation has none; draw the key if needed.
 
-        If this machine has no key either, draw one first. If a rotation on this machine was killed
-        after it published a key, finish it: move the key from its temporary file to `file`.
+        If a rotation on this machine was killed after it had published a key, finish the rotation.
 
         Returns
         -------

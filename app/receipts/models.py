@@ -23,7 +23,7 @@ class Receipt(Timestamped, Base):
     """A signed receipt of an evaluation, for the buyer or for a seller.
 
     `contribution_id` is None in the buyer's receipt. `content` is the signed document, byte for
-    byte. `app.append_only` forbids changes to it.
+    byte.
     """
 
     __tablename__ = "receipts"

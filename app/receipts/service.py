@@ -88,9 +88,9 @@ class Rotation(NamedTuple):
 
 @contextmanager
 def rotate_key(database: Database, file: KeyFile, *, keep: bool = False) -> Iterator[Rotation]:
-    """Yield a new signing key. After the block, publish the key and write it to `file`.
+    """Yield a new signing key; after the block, publish it and write it to `file`.
 
-    The old keys stay published. If the block raises, nothing changes.
+    If the block raises, nothing changes.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def rotate_key(database: Database, file: KeyFile, *, keep: bool = False) -> Iter
     file
         The file with this machine's private key.
     keep
-        Whether the old keys may go on signing. Otherwise they are retired.
+        Whether the old keys may go on signing. Otherwise they are retired, but stay published.
     """
     drawn = SigningKey.draw()
     with file.written_beside(drawn) as new:

@@ -66,8 +66,7 @@ def lock_contributable_request(session: Session, caller: Principal, request_id: 
 def grant_read(session: Session, request: Request, account_id: str, *, measure: bool) -> None:
     """Let a contributing seller read a request, whose row the caller has locked.
 
-    `measure` states whether the seller may also read the buyer's measure from now on. False takes
-    away an earlier permission.
+    From now on, `measure` decides whether the seller may also read the buyer's measure.
     """
     reader = repository.reader(session, request.id, account_id)
     if reader is None:

@@ -67,9 +67,9 @@ def quantiles(
 ) -> NDArray[np.float64]:
     """Return the quantiles of weighted radii at some levels in [0, 1], by linear interpolation.
 
-    The sum of `weights` is 1. The level of a radius is the weight of all smaller radii plus half
-    its own weight.
+    The sum of `weights` is 1.
     """
     order = np.argsort(radii)
+    # The level of a radius is the weight of all smaller radii plus half its own weight.
     below = np.cumsum(weights[order]) - weights[order] / 2
     return np.asarray(np.interp(levels, below, radii[order]), dtype=np.float64)

@@ -25,10 +25,10 @@ def record_measure_access(session: Session, request: Request, seller_id: str) ->
 
 
 def record_key_relay(session: Session, request: Request, seller_id: str) -> None:
-    """Record in the ledger that the key of the request's sealed reference is disclosed to a seller.
+    """Record in the ledger that a seller gets the key of the request's sealed reference.
 
-    If the request has a recipe, also record the disclosure of what the recipe learned from the
-    buyer's rows. The box with the key contains it.
+    If the request has a recipe, also record that the seller gets what the recipe learned from the
+    buyer's rows.
     """
     key = LedgerEntry(
         owner_id=request.account_id,
@@ -43,6 +43,7 @@ def record_key_relay(session: Session, request: Request, seller_id: str) -> None
         digest=request.reference.commitment,
     )
     entries = [key]
+    # The box with the key contains what the recipe learned.
     if request.recipe is not None:
         digest = PublicPart.model_validate(request.recipe).digest()
         points = 0 if request.measure is None else request.measure.rows

@@ -23,13 +23,6 @@ ClassNames = Annotated[list[Line], Field(min_length=1, max_length=1000), AfterVa
 def check_labels(request: Request) -> None:
     """Raise if the terms of a request do not allow its labels or its class names.
 
-    Class names need labels. Labels need a reference of one point, and no noise. All modes of the
-    request must treat labels in the same way:
-
-    - either the service scores labels, and distances ignore them; then the request must not have
-      class names;
-    - or sellers add distances between classes to squared costs; then the order must be 2.
-
     Raises
     ------
     LabelsNotPossible

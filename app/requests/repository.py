@@ -1,8 +1,7 @@
 """Queries of requests, limited to what an account may see.
 
-An account can be a buyer and a seller, so functions take the caller's account twice. `buyer_id` is
-None if the caller's key lacks the scope `buyer`, and `seller_id` is None if the key lacks the scope
-`seller`. Functions that do not accept None are only for callers whose key has the scope.
+`buyer_id` is the caller's account if the caller's key has the scope `buyer`, else None; likewise
+`seller_id`.
 """
 
 from collections.abc import Collection
@@ -60,13 +59,10 @@ def contributable_by(account_id: str, at: datetime) -> Select[Request]:
 
 
 def readable_by(buyer_id: Id | None, seller_id: Id | None, at: Time) -> Select[Request]:
-    """Select the caller's own requests and those that the caller may read as a seller.
+    """Select the requests that the caller may read, as a buyer or, at the time `at`, as a seller.
 
-    A seller may read the requests to which the seller may contribute at the time `at`, and those to
-    which the seller has contributed.
-
-    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
-    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` is the caller's account if the caller's key has the scope `buyer`, else None;
+    likewise `seller_id`.
     """
     rule = Request.account_id == buyer_id
     if seller_id is not None:
@@ -93,10 +89,8 @@ def readable(
 ) -> Request | None:
     """Return the request with this id, or None if the caller may not read it now.
 
-    With `lock`, lock the request's row.
-
-    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
-    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` is the caller's account if the caller's key has the scope `buyer`, else None;
+    likewise `seller_id`.
     """
     rows = _readable_request(is_seller=seller_id is not None)
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "request_id": request_id}
@@ -110,14 +104,15 @@ def readable_columns(
 ) -> RowMapping | None:
     """Return the columns of a request that the caller sees; None if the caller may not read it.
 
-    - The columns of `SHOWN`.
-    - The buyer's `organisation`, and the reference's `dimension` and `projected_from`.
-    - `reads_measure`: whether the caller may read the measure.
-    - The columns of `SHOWN_OF_MEASURE`, with the prefix `measure_`. All are None if the request has
-      no measure.
+    `buyer_id` is the caller's account if the caller's key has the scope `buyer`, else None;
+    likewise `seller_id`.
 
-    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
-    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
+    Returns
+    -------
+    RowMapping or None
+        The columns `SHOWN`, `organisation`, `dimension` and `projected_from`; and `reads_measure`:
+        whether the caller may read the measure. With the prefix `measure_`, the columns
+        `SHOWN_OF_MEASURE`, which are None if the request has no measure.
     """
     # One statement that selects columns takes half as long as a transaction that loads objects.
     rows = _readable_columns(is_seller=seller_id is not None)
@@ -133,8 +128,8 @@ def requests_with_readable_measure(
 ) -> set[str]:
     """Return the ids of the given requests whose measure the caller may read.
 
-    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
-    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` is the caller's account if the caller's key has the scope `buyer`, else None;
+    likewise `seller_id`.
     """
     own = {request.id for request in requests if request.account_id == buyer_id}
     revealed = {request.id for request in requests if request.reveals_measure} - own
@@ -151,13 +146,10 @@ def readable_reference(
     reference_id: str,
     at: datetime,
 ) -> Reference | None:
-    """Return the reference with this id, or None if the caller may not read it.
+    """Return the reference with this id, or None if the caller may not read it at the time `at`.
 
-    Callers may read their own references, and the references of requests that they may read at the
-    time `at`.
-
-    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
-    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` is the caller's account if the caller's key has the scope `buyer`, else None;
+    likewise `seller_id`.
     """
     readable = readable_by(buyer_id, seller_id, at)
     return session.scalars(

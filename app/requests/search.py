@@ -18,11 +18,17 @@ MOST_FIELDS = 200
 
 
 class RequestSearch(NamedTuple):
-    """The conditions that requests must meet. A condition that is None or empty is ignored.
+    """The conditions that requests must meet; a condition that is None or empty is ignored.
 
-    A request's texts or its buyer's organisation must contain each word of `text`. The recipe must
-    read each field that `fields` names, with the given `type` and `unit`. If `fields` is empty, at
-    least one field of the recipe must have the type and the unit.
+    Attributes
+    ----------
+    text
+        Words, each of which occurs in the request's texts or in the name of the organisation.
+    fields
+        Names of fields. The request's recipe reads each of them, with the given type and unit.
+    type, unit
+        The type and the unit of each field in `fields`. If `fields` is empty, at least one field of
+        the recipe has them.
     """
 
     text: str | None

@@ -82,11 +82,17 @@ def list_requests(
     state: wire.RequestState | None,
     searched: search.RequestSearch,
 ) -> wire.Page[wire.Request]:
-    """Return a page of requests: the caller's own, or those that the caller may answer.
+    """Return a page of the caller's requests, or of the open ones that the caller may answer.
 
-    With the role `buyer`, these are the caller's own requests. With the role `seller`, they are the
-    open requests to which the caller may contribute. Only requests that meet the conditions in
-    `searched` are returned. A `state` of None stands for any.
+    Parameters
+    ----------
+    session, caller, query
+    role
+        `buyer` for the caller's own requests, `seller` for those that the caller may answer.
+    state
+        The state of the returned requests; None for any.
+    searched
+        Conditions that the returned requests meet.
 
     Raises
     ------

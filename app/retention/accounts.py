@@ -1,7 +1,6 @@
-"""Close an account, and erase its data.
+"""Close an account, and erase its data in several transactions.
 
-An account is closed in one transaction and erased in several, each of which locks few rows. If the
-process is killed in between, the hourly cleanup erases the rest.
+If the process is killed between the transactions, the hourly cleanup erases the rest.
 """
 
 from datetime import datetime
@@ -37,8 +36,7 @@ def close_account(
 ) -> None:
     """Close an account permanently, and erase its data.
 
-    If an administrator closes it again, erase what is left. The call is recorded if an
-    administrator or the command line made it.
+    An administrator may close an account again, to erase what is left.
 
     Parameters
     ----------

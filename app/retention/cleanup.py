@@ -87,8 +87,7 @@ def clean_up_hourly(
 def expire_requests(database: Database, retention: timedelta) -> None:
     """Delete the measures, the sealed keys and the contributions' uploads of old requests.
 
-    A request is old if it ended more than `retention` ago. A draft is old if its last change was
-    more than `retention` ago. Skip requests with a waiting or running evaluation.
+    A request is old if it ended, or as a draft was last changed, more than `retention` ago.
     """
     with database.snapshot() as session:
         request_ids = _expired(session, retention)
@@ -124,6 +123,7 @@ def _expired(session: Session, retention: timedelta) -> Sequence[str]:
 def _expire(session: Session, request_id: str) -> None:
     locked = select(Request).where(Request.id == request_id)
     request = session.scalars(locked.with_for_update(of=Request, key_share=True)).one()
+    # Unfinished evaluations still need the uploads.
     if repository.unfinished_ids(session, request_id):
         return
     erase_measure(session, request)

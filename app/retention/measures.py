@@ -50,7 +50,7 @@ def erase_measure(session: Session, request: Request) -> None:
     """Delete the measure of a request, the scores of its points, and the request's sealed keys.
 
     The caller has locked the request's row, and checked that no unfinished evaluation needs the
-    measure. The row of the measure stays, unless the request is a draft.
+    measure.
     """
     session.execute(
         update(Invitation).where(Invitation.request_id == request.id).values(sealed_key=None)

@@ -30,7 +30,7 @@ def delete_request_measure(
     """Delete the measure of your request, the measure's scores, and the request's sealed keys.
 
     This is refused while the request is open, or one of its evaluations is waiting or running.
-    Results, receipts and the ledger stay, with the digest of the measure.
+    Results, receipts and the ledger stay.
     """
     with database.transaction() as session:
         measures.delete_measure(session, caller, request_id)
@@ -47,9 +47,8 @@ def withdraw_contribution(
 ) -> wire.Contribution:
     """Withdraw a contribution, and delete its uploads and scores.
 
-    This is refused while a waiting or running evaluation uses the contribution. Once an evaluation
-    has used it, this is also refused while the request is open. Results, receipts and the ledger
-    stay, with the digests of the uploads.
+    This is refused while a waiting or running evaluation uses the contribution, or if an evaluation
+    has used it and the request is still open. Results, receipts and the ledger stay.
     """
     with database.transaction() as session:
         withdrawn = withdrawals.withdraw(session, caller, contribution_id)
@@ -68,7 +67,7 @@ def close_account(
 ) -> None:
     """Close your account permanently (or, as an administrator, any account), and erase its data.
 
-    The account's draft and open requests are cancelled, and so are waiting and running evaluations
-    with its data. Receipts and the ledger stay.
+    Draft and open requests of the account are cancelled, and so are unfinished evaluations with its
+    data. Receipts and the ledger stay.
     """
     accounts.close_account(database, store, caller, account_id)

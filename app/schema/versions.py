@@ -9,8 +9,7 @@ from ..database import Base
 class SchemaVersion(Base):
     """A revision of the schema, and the oldest version of the service that can use it.
 
-    `compatible_since` identifies that version: it is the newest revision that the version knows. A
-    version that does not know `revision` reads this row, to learn whether it can use the schema.
+    `compatible_since` is the newest revision that this oldest version knows.
     """
 
     __tablename__ = "schema_versions"

@@ -13,10 +13,9 @@ REASON = "An administrator has disabled the buyer's account."
 
 
 def disable_account(database: Database, caller: Principal | None, account_id: str) -> wire.Account:
-    """Refuse an account's calls from now on, and cancel the account's own evaluations.
+    """Refuse an account's calls from now on, and cancel its own unfinished evaluations.
 
-    Evaluations of other accounts go on, even with this account's contributions. `caller` is None
-    for the operator's command line.
+    Other accounts' evaluations go on. `caller` is None for the operator's command line.
 
     Raises
     ------
@@ -38,7 +37,7 @@ def disable_account(database: Database, caller: Principal | None, account_id: st
 
 
 def enable_account(database: Database, caller: Principal | None, account_id: str) -> wire.Account:
-    """Accept an account's calls again. Cancelled evaluations stay cancelled.
+    """Accept an account's calls again; its cancelled evaluations stay cancelled.
 
     `caller` is None for the operator's command line.
 
