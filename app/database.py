@@ -113,11 +113,12 @@ def lock_selected(
     key: InstrumentedAttribute[str],
     values: Mapping[str, Any] | None = None,
 ) -> None:
-    """Lock the rows that the statement `rows` selects; `key` is the primary key of the rows' table.
+    """Lock the rows that the statement `rows` selects with the bound parameters `values`.
 
-    `values` are the statement's bound parameters. To read the locked rows, execute a later
+    Pass the primary key of the rows' table as `key`, and read the locked rows with a later
     statement.
     """
+    # A lock without `key_share` would block inserts of rows that refer to the locked row.
     # A statement that has waited for a lock rereads the locked rows, but not the rows joined to
     # them. So this one reads only keys.
     locked = rows.with_only_columns(key).with_for_update(of=key, key_share=True)
@@ -130,14 +131,9 @@ def now() -> datetime:
 
 
 class Database:
-    """Access to the database: `transaction()` to write, `snapshot()` to read.
+    """The database: write in `transaction()` or `statement()`, read in `snapshot()` or `look()`.
 
-    For single statements, `statement()` and `look()` take fewer round trips. Enter and leave these
-    four in the thread that does the work, so that no lock is held while a coroutine waits for a
-    thread.
-
-    Lock rows with `with_for_update(key_share=True)`. A stronger lock would block inserts of rows
-    that refer to the locked row, and could deadlock with them.
+    Enter and leave each of the four in the thread that does the work.
 
     Parameters
     ----------
@@ -173,6 +169,7 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[Session]:
         """Open a session that commits at the end of the block, and rolls back on an exception."""
+        # In one thread, because a coroutine could hold a lock while it waits for a thread.
         with self._writing.begin() as session:
             yield session
         for act in session.info.get(ON_COMMIT, ()):

@@ -64,13 +64,7 @@ class MachineCheck:
         self._clock = clock
 
     def findings(self) -> Iterator[CheckResult]:
-        """Yield the result of each check, but skip checks that an earlier fault prevents.
-
-        - If the database cannot be reached, skip the schema, the clock and the receipt key.
-        - If the schema has a fault, skip the receipt key.
-        - Until `open_store` has succeeded once, report its error as a fault of the disk, and skip
-          the arrays and the receipt key.
-        """
+        """Yield the result of each check, but skip checks that an earlier fault prevents."""
         schema_fault: str | None = "unknown"
         try:
             with self._database.engine.connect() as connection:
@@ -82,6 +76,7 @@ class MachineCheck:
             cause = str(getattr(error, "orig", error)).partition("\n")[0]
             yield CheckResult("database", redacted(f"the database is unavailable ({cause})"))
         yield CheckResult("disk", self._disk_fault())
+        # The check of the disk opens the store, which the checks of the arrays and the key need.
         if self._store is not None:
             yield CheckResult("arrays", _store_fault(self._store))
             if schema_fault is None:

@@ -32,9 +32,9 @@ MIN_ADMIN_ACTION_DAYS = 90
 
 
 class Settings(BaseSettings):
-    """The operator's settings. The defaults suit a single machine and include no secret.
+    """The operator's settings; an empty variable means the default.
 
-    An empty variable means the default.
+    The defaults suit a single machine and include no secret.
     """
 
     model_config = SettingsConfigDict(

@@ -1,8 +1,4 @@
-"""Draw and hash API keys.
-
-A key has 256 random bits, so nobody can find it from its SHA-256 by trial. A slow password hash
-would add no protection.
-"""
+"""Draw and hash API keys."""
 
 import hashlib
 import secrets
@@ -30,4 +26,5 @@ def draw_key() -> DrawnKey:
 
 def hash_key(key: str) -> str:
     """Return the hash that is stored in place of a key."""
+    # Trial cannot find 256 random bits, so a slow hash would protect a key no better.
     return hashlib.sha256(key.encode()).hexdigest()

@@ -125,9 +125,8 @@ class AuthenticatedRoute(APIRoute):
     def get_route_handler(self) -> Handler:
         """Return a handler that authenticates the caller, then calls the route's own handler.
 
-        A request waits while too many others with its key run. Two kinds of request are refused
-        after a delay: those over the account's rate limit, and those without a valid key from an
-        address that has sent too many of them.
+        A request waits while too many others with its key run; callers who exceed a quota are
+        refused after a delay.
         """
         handle = super().get_route_handler()
 

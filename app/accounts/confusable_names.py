@@ -12,9 +12,9 @@ LEFT_TO_RIGHT_MARK = "\u200e"
 def skeleton(name: str) -> str:
     """Return a normal form of a name, equal for names that look alike in any case, width or script.
 
-    For example, "rn" and "m" become the same text, and so do the Latin and the Cyrillic "a".
     Compare normal forms, but never show them.
     """
+    # For example, "rn" and "m" become the same text, and so do the Latin and the Cyrillic "a".
     return _prototypes(unicodedata.normalize("NFKC", _prototypes(name)).casefold())
 
 

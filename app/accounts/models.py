@@ -16,18 +16,19 @@ from .confusable_names import skeleton
 class Account(Timestamped, Base):
     """A person or program that acts for an organisation.
 
-    The `caps` apply to datasets without caps of their own. Accounts with the same
-    `organisation_key` belong to one organisation. Names of organisations that look alike have the
-    same `organisation_skeleton`. While `disabled_at` is set, the account's calls are refused.
+    While `disabled_at` is set, the account's calls are refused.
     """
 
     __tablename__ = "accounts"
 
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("acc"))
     organisation: Mapped[str]
+    # Equal for the accounts of one organisation.
     organisation_key: Mapped[str] = mapped_column(index=True)
+    # Equal for names of organisations that look alike.
     organisation_skeleton: Mapped[str] = mapped_column(index=True)
     name: Mapped[str]
+    # The caps of datasets that have none of their own.
     caps: Mapped[dict[str, Any] | None]
     closed_at: Mapped[datetime | None]
     disabled_at: Mapped[datetime | None]
@@ -73,8 +74,7 @@ class EncryptionKey(Timestamped, Base):
 class AdminAction(Base):
     """One action of an administrator, or of a command that the operator ran.
 
-    The columns are the fields of `wassay.models.AdminAction`. `app.append_only` forbids changes to
-    the rows.
+    The columns are the fields of `wassay.models.AdminAction`.
     """
 
     __tablename__ = "admin_actions"

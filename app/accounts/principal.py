@@ -10,15 +10,14 @@ from wassay.organisations import organisation_key
 class Principal:
     """The caller: an account, its organisation, and the API key with which it calls.
 
-    `name` is the account's name. `scopes` and `expires_at` belong to the key. If `expires_at` is
-    None, the key never expires.
+    `name` is the account's; `scopes` and `expires_at` are the key's.
     """
 
     account_id: str
     organisation: str
     name: str
     scopes: frozenset[str]
-    expires_at: datetime | None = None
+    expires_at: datetime | None = None  # None if the key never expires
     key_id: str | None = None
 
     @property

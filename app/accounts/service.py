@@ -70,7 +70,7 @@ def issue_key(
     label: str | None = None,
     expires_at: datetime | None = None,
 ) -> wire.NewApiKey:
-    """Issue a key. Only the returned value contains the key itself.
+    """Issue a key; only the returned value contains the key itself.
 
     If `expires_at` is None, the key never expires.
 
@@ -103,7 +103,7 @@ def grant_key(
     label: str | None,
     expires_at: datetime | None,
 ) -> wire.NewApiKey:
-    """Issue a key. Only an administrator may give it more rights than the caller's key has.
+    """Issue a key for an account that the caller may see.
 
     If `expires_at` is None, the key never expires.
 

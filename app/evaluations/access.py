@@ -48,8 +48,7 @@ def visible_problem(evaluation: Evaluation, viewer: Principal) -> dict[str, Any]
 def visible_reason(evaluation: Evaluation, viewer: Principal) -> str | None:
     """Return why an evaluation is in its state; None if there is nothing to say.
 
-    If it failed or was cancelled, only its buyer gets the cause. A seller gets a sentence that says
-    only that it failed or was cancelled.
+    Of a failed or cancelled evaluation, a seller learns only that it failed or was cancelled.
     """
     ended = {"failed": "failed", "cancelled": "was cancelled"}.get(evaluation.state)
     if ended is None or evaluation.request.account_id == viewer.as_buyer:

@@ -180,19 +180,15 @@ def _blocks(evaluation: Evaluation) -> list[_Block]:
 
 
 def _unscored_coalitions(evaluation: Evaluation, everyone: frozenset[str]) -> set[frozenset[str]]:
-    """Return the coalitions that are solved without scores, each as the ids of its contributions.
+    """Return the default and requested coalitions that are solved without scores, as sets of ids.
 
-    - By default, each seller alone and, with `leave_one_out`, the leave-one-out coalitions.
-    - The requested coalitions.
-
-    If the evaluation extends another, that one has solved the default coalitions: return only the
-    others. Never return `everyone`, the coalition of all sellers, or coalitions that only
-    permutations need.
+    `everyone` are the ids of all contributions.
     """
     requested = {frozenset(each) for each in evaluation.coalitions}
     alone = {frozenset([name]) for name in everyone}
     without_one = {everyone - each for each in alone} if evaluation.leave_one_out else set()
     by_default = alone | without_one
+    # An extended evaluation has solved the default coalitions already.
     unscored = requested | by_default if evaluation.extends is None else requested - by_default
     # The grand coalition, `everyone`, is solved with scores.
     return unscored - {everyone, frozenset()}

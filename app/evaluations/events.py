@@ -1,8 +1,6 @@
 """Stream evaluations as server-sent events: send an evaluation's document whenever it changes.
 
-All streams of a process share one reader, which looks for changes twice a second. The number of its
-queries does not depend on the number of streams. A stream holds no thread and no connection to the
-database.
+One reader serves all streams of a process; a stream holds no thread and no connection.
 """
 
 import hashlib
@@ -43,11 +41,9 @@ class StreamEvent:
 
     @classmethod
     def of(cls, evaluation: wire.Evaluation) -> "StreamEvent":
-        """Build the event about the current state of an evaluation.
-
-        The event's id is a digest of its data. So a client who reconnects receives only changes.
-        """
+        """Build the event about the current state of an evaluation."""
         document = evaluation.model_dump_json()
+        # The id depends on the data only, so a client who reconnects receives only changes.
         digest = hashlib.sha256(document.encode()).hexdigest()[:32]
         event = ServerSentEvent(
             raw_data=document, event="evaluation", id=digest, retry=RETRY_MILLISECONDS
@@ -128,8 +124,8 @@ class EvaluationFeed:
     ) -> AsyncIterator[ServerSentEvent]:
         """Yield an evaluation now, unless the client has it already, and whenever it changes.
 
-        The stream ends when the evaluation has ended or is gone, and after `STREAM_SECONDS`. It
-        also ends when the viewer's key is no longer accepted, and when the service stops.
+        The stream ends with the evaluation, the viewer's key or the service, or after
+        `STREAM_SECONDS`.
 
         Parameters
         ----------
@@ -159,10 +155,10 @@ class EvaluationFeed:
             self._followers.remove(follower)
 
     def read(self, followers: Iterable[Follower]) -> dict[Follower, StreamEvent | None]:
-        """Return the next event of each stream whose evaluation has changed since the last read.
+        """Return the next event of each stream that has one, and None for each that must end.
 
-        The value is None for each stream that must end, because its evaluation no longer exists or
-        its viewer's key is no longer accepted. Leave out streams without a change.
+        A change of the evaluation gives an event; a stream must end if its evaluation is gone, or
+        its viewer's key is no longer accepted.
         """
         followed = {follower.evaluation_id for follower in followers}
         with self._database.snapshot() as session:

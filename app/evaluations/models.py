@@ -34,18 +34,7 @@ class EvaluatedContribution(Base):
 
 
 class Evaluation(Timestamped, Base):
-    """One computation of a request's result.
-
-    - `leave_one_out`: whether all leave-one-out coalitions are solved.
-    - `leave_one_out_omitted`: why they are not solved, if sellers' caps forbid that.
-    - `seller_weights`: the weights that the buyer gave, keyed by contribution id, with sum 1.
-    - `estimated_seconds`: processor seconds, estimated from the constant rates of
-      `app.evaluations.computing.rates`.
-    - `inputs_digest`: a digest of the inputs. Equal digests mean equal results. With noise, no two
-      evaluations have equal digests.
-    - `turn`: the number that orders the queue (`app.evaluations.jobs.turns`). Once chunks have
-      begun, it is the latest turn of these chunks.
-    """
+    """One computation of a request's result."""
 
     __tablename__ = "evaluations"
     __table_args__ = (
@@ -80,22 +69,29 @@ class Evaluation(Timestamped, Base):
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("evl"))
     request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), index=True)
     state: Mapped[str] = mapped_column(default="waiting")
+    # Orders the queue (`app.evaluations.jobs.turns`); the latest turn of the chunks that have
+    # begun.
     turn: Mapped[int]
     seller_weighting: Mapped[str]
+    # The weights that the buyer gave, keyed by contribution id, with sum 1.
     seller_weights: Mapped[dict[str, Any] | None]
     extends: Mapped[str | None] = mapped_column(ForeignKey("evaluations.id"))
+    # Whether all leave-one-out coalitions are solved.
     leave_one_out: Mapped[bool]
+    # Why leave-one-out coalitions are not solved, if sellers' caps forbid that.
     leave_one_out_omitted: Mapped[str | None]
     coalitions: Mapped[list[list[str]]]
     first_permutation: Mapped[int]
     pairs: Mapped[bool]
     permutations: Mapped[int]
+    # Equal digests mean equal results. With noise, no two evaluations have equal digests.
     inputs_digest: Mapped[str]
     progress_done: Mapped[int | None]
     progress_total: Mapped[int | None]
     attempts: Mapped[int] = mapped_column(default=0)
     reason: Mapped[str | None]
     problem: Mapped[dict[str, Any] | None]
+    # Processor seconds, from the constant rates of `app.evaluations.computing.rates`.
     estimated_seconds: Mapped[float]
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
@@ -109,8 +105,7 @@ class Evaluation(Timestamped, Base):
 class EvaluationChunk(Base):
     """A chunk of a running evaluation: the slice `first:stop` of its subproblems.
 
-    The last chunk has no subproblems, and builds the result from the outputs of the others. `done`
-    counts solved subproblems. Chunks are deleted when the evaluation ends.
+    The last chunk has no subproblems, and builds the result from the outputs of the others.
     """
 
     __tablename__ = "evaluation_chunks"
@@ -123,34 +118,29 @@ class EvaluationChunk(Base):
     turn: Mapped[int]
     attempts: Mapped[int] = mapped_column(default=0)
     running: Mapped[bool] = mapped_column(default=False)
+    # The number of solved subproblems.
     done: Mapped[int] = mapped_column(default=0)
     output: Mapped[dict[str, Any] | None]
 
 
 class Result(Timestamped, Base):
-    """The published result of an evaluation.
-
-    `document` is the canonical JSON that the buyer reads, and `digest` its SHA-256. `nearest_s` is
-    the s within the sweep's range at which all sellers' points together are nearest to the buyer's;
-    null if there are no scores. Ranks and the noisiest points come from the scores at that s.
-    """
+    """The published result of an evaluation: the JSON `document` that the buyer reads."""
 
     __tablename__ = "results"
 
     evaluation_id: Mapped[str] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
     # Text instead of JSON, because receipts name the digest of these bytes.
     document: Mapped[str]
-    digest: Mapped[str]
+    digest: Mapped[str]  # the SHA-256 of the document
+    # The s within the sweep's range at which all sellers' points together are nearest to the
+    # buyer's, which gives ranks and the noisiest points; null if there are no scores.
     nearest_s: Mapped[float | None]
 
 
 class ScoredPoints(Timestamped, Base):
     """Where the scores of one party at one s are stored; `contribution_id` is null for the buyer.
 
-    Rows of the kind `points` are for scores of points. For scores of a seller's labels, there is a
-    row of the kind `swept-labels` at each scored s, and one row of the kind `labels`: at the s at
-    which the mean of the seller's points is nearest to the mean of the buyer's. The scores begin in
-    the column `first_column` of the array with this `digest`.
+    The scores begin in the column `first_column` of the array with this `digest`.
     """
 
     __tablename__ = "scored_points"
@@ -159,6 +149,8 @@ class ScoredPoints(Timestamped, Base):
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("scr"))
     evaluation_id: Mapped[str] = mapped_column(ForeignKey("evaluations.id"), index=True)
     contribution_id: Mapped[str | None] = mapped_column(ForeignKey("contributions.id"))
+    # `points`; for labels, `swept-labels` at each scored s, and `labels` at the s at which the mean
+    # of the seller's points is nearest to the mean of the buyer's.
     kind: Mapped[str]
     s: Mapped[float]
     method: Mapped[str]

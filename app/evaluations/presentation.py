@@ -89,11 +89,19 @@ def scores_to_wire(
     noisiest: NDArray[np.intp],
     visibility: wire.ScoresShown,
 ) -> wire.PointScores:
-    """Convert an array (n, 2) of scores and their spreads, as far as `visibility` allows.
+    """Convert the scores of one party's points, as far as `visibility` allows.
 
-    `contribution_id` is None for the buyer's points. `s` is None for the s at which all sellers'
-    points together are nearest to the buyer's. `noisiest` are the indices of the points with the
-    highest scores.
+    Parameters
+    ----------
+    evaluation_id, method, visibility
+    contribution_id
+        None for the buyer's points.
+    s
+        None for the s at which all sellers' points together are nearest to the buyer's.
+    array
+        The score of each point and its spread, shape (n, 2).
+    noisiest
+        The indices of the points with the highest scores.
     """
     values, spread = array.T
     in_full = visibility == "scores"

@@ -1,10 +1,7 @@
 """Queries of evaluations.
 
-Buyers see the evaluations of their own requests; sellers see the evaluations that use their data.
-
-An account can be a buyer and a seller, so functions take the caller's account twice. `buyer_id` is
-None if the caller's key lacks the scope `buyer`, and `seller_id` is None if the key lacks the scope
-`seller`.
+`buyer_id` is the caller's account if the caller's key has the scope `buyer`, else None; likewise
+`seller_id`.
 """
 
 from collections.abc import Collection, Sequence
@@ -51,10 +48,10 @@ def owned_by(account_id: Id) -> Select[Evaluation]:
 
 
 def visible_to(buyer_id: Id | None, seller_id: Id | None) -> Select[Evaluation]:
-    """Select the evaluations that the caller may see, as the request's buyer or as a seller.
+    """Select the evaluations of the caller's requests, and those that use the caller's data.
 
-    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
-    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` is the caller's account if the caller's key has the scope `buyer`, else None;
+    likewise `seller_id`.
     """
     takes_part = (
         select(EvaluatedContribution)
@@ -73,8 +70,8 @@ def visible(
 ) -> Evaluation | None:
     """Return the evaluation with this id, or None if the caller may not see it.
 
-    Both ids are the caller's account. `buyer_id` is None if the caller's key lacks the scope
-    `buyer`, and `seller_id` is None if the key lacks the scope `seller`.
+    `buyer_id` is the caller's account if the caller's key has the scope `buyer`, else None;
+    likewise `seller_id`.
     """
     values = {"buyer_id": buyer_id, "seller_id": seller_id, "evaluation_id": evaluation_id}
     return session.scalars(_visible(), values).one_or_none()

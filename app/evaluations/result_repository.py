@@ -38,8 +38,8 @@ def scored_labels(
 ) -> Sequence[ScoredPoints]:
     """Return where the scores of a contribution's labels are stored, by ascending s.
 
-    Each of several s has a row of the kind `swept-labels`, which is only for the buyer. One of
-    these s also has a row of the kind `labels`, which is for the buyer and the seller.
+    Rows of the kind `swept-labels` are only for the buyer; the row of the kind `labels` is also for
+    the seller.
     """
     return session.scalars(
         select(ScoredPoints)

@@ -140,8 +140,8 @@ def estimate_evaluation(
 ) -> wire.EvaluationCost:
     """Estimate what an evaluation would cost, without starting it.
 
-    The time is estimated from recent evaluations of about the same size or, if there were too few
-    such evaluations, from constant rates. An estimate does not count towards sellers' caps.
+    The time is estimated from recent evaluations of about the same size; from constant rates if
+    there are too few. An estimate does not count towards sellers' caps.
     """
     with database.transaction() as session:
         return service.estimate_evaluation(
@@ -210,8 +210,7 @@ async def follow_evaluation(
     """Follow an evaluation: receive its document, as `GET` returns it, whenever it changes.
 
     The stream ends when the evaluation has ended, after a minute, or when the service stops. An
-    `EventSource` then reconnects by itself, and receives only changes since its `Last-Event-ID`.
-    Once the client has the last event, the response is 204, and the `EventSource` stops.
+    `EventSource` then reconnects by itself; the response is 204 once the client has the last event.
     """
     feed: EvaluationFeed = request.app.state.evaluation_feed
     async for event in feed.follow(evaluation, caller, last_event_id):

@@ -71,10 +71,9 @@ class QueueView:
     def stall_reason(self, evaluation: Followed) -> str | None:
         """Return why an unfinished evaluation is stalled; None if it is not stalled.
 
-        A running evaluation whose row changed within the last `SILENT_SECONDS` is not stalled.
-        Any other is stalled if no worker is alive, if every living worker has a fault or is silent,
-        or if a worker that computes the evaluation or a chunk of it is silent.
+        It is stalled while no worker is in service, or while a worker that computes it is silent.
         """
+        # While its row changes, it is not stalled.
         is_running = evaluation.state == "running"
         if is_running and (self._time - evaluation.updated_at).total_seconds() < SILENT_SECONDS:
             return None

@@ -44,7 +44,7 @@ def _without_defaults(schema: dict[str, Any], body: type[RequestModel]) -> None:
 
 
 class PatchModel(RequestModel):
-    """The body of a PATCH. Fields that are absent stay unchanged.
+    """The body of a PATCH; fields that are absent stay unchanged.
 
     Each field needs a default, so that it may be absent; the default is never used.
     """

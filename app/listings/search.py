@@ -17,10 +17,9 @@ MOST_COVERED = 200
 
 
 class ListingSearch(NamedTuple):
-    """The conditions that listings must meet. A condition that is None or empty is ignored.
+    """The conditions that listings must meet; a condition that is None or empty is ignored.
 
-    A single field of the listing must meet all of `field`, `type`, `unit` and `embedding`. At least
-    one field must have a name in `covers`.
+    A single field of the listing must meet all of `field`, `type`, `unit` and `embedding`.
     """
 
     text: str | None
@@ -30,7 +29,7 @@ class ListingSearch(NamedTuple):
     embedding: str | None
     licence: str | None
     min_points: int | None
-    covers: Sequence[str]
+    covers: Sequence[str]  # at least one field has one of these names
 
 
 async def _listing_search(

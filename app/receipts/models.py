@@ -22,8 +22,7 @@ class ReceiptKey(Timestamped, Base):
 class Receipt(Timestamped, Base):
     """A signed receipt of an evaluation, for the buyer or for a seller.
 
-    `contribution_id` is None in the buyer's receipt. `content` is the signed document, byte for
-    byte.
+    In the buyer's receipt, `contribution_id` is None.
     """
 
     __tablename__ = "receipts"
@@ -33,4 +32,5 @@ class Receipt(Timestamped, Base):
     evaluation_id: Mapped[str] = mapped_column(ForeignKey("evaluations.id"), index=True)
     contribution_id: Mapped[str | None] = mapped_column(ForeignKey("contributions.id"))
     key_id: Mapped[str] = mapped_column(ForeignKey("receipt_keys.id"))
+    # The signed document, byte for byte.
     content: Mapped[str]

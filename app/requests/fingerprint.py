@@ -29,8 +29,8 @@ MAX_AXES = 8
 directions first.
 """
 
-# Of pairs of samples from one population, 0.2 % fell below in trials with 50 points, and under 0.01 %
-# with 300 or more. Of measures with 2 % of their points replaced, most fell below with 300 or more.
+# In trials with pairs of samples of one population, 0.2 % fell below with 50 points, and under
+# 0.01 % with 300 or more. With 300 or more points of which 2 % were replaced, most fell below.
 NEAR_DUPLICATE_STATISTIC = 0.25
 """Two measures count as near duplicates below this Kolmogorov-Smirnov statistic."""
 

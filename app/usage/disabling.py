@@ -15,7 +15,7 @@ REASON = "An administrator has disabled the buyer's account."
 def disable_account(database: Database, caller: Principal | None, account_id: str) -> wire.Account:
     """Refuse an account's calls from now on, and cancel its own unfinished evaluations.
 
-    Other accounts' evaluations go on. `caller` is None for the operator's command line.
+    `caller` is None for the operator's command line.
 
     Raises
     ------

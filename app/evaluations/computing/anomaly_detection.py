@@ -32,13 +32,8 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
 def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | None:
     """Return the part of a finding that the buyer may read; None if there is no such part.
 
-    Findings of copies state how many points are copies. If a seller whom the finding names does not
-    allow the buyer to read this number:
-
-    - if at least half of the points are copies, the returned finding states only that;
-    - if fewer are, nothing is returned.
-
-    All other findings are returned unchanged.
+    If a named seller hides the number of copies, the buyer reads only whether at least half of the
+    points are copies.
 
     Parameters
     ----------

@@ -88,10 +88,18 @@ def result_document(
 ) -> str:
     """Return a `wassay.models.Result` as canonical JSON.
 
-    `singleton` has the curve of each seller alone, and `leave_one_out` the curve of all other
-    sellers. Both, and `resampled`, are keyed by the contribution's id; `coalitions` is keyed by the
-    ids of the members. `resampled` has the distances between random parts of the buyer's and a
-    seller's points; None if either side has too few points.
+    Parameters
+    ----------
+    task, coverage, grand_coalition, findings, solving_seconds
+    singleton
+        The curve of each seller alone, keyed by the contribution's id.
+    leave_one_out
+        The curve of all sellers but one, keyed by that one's contribution's id.
+    coalitions
+        The curves of other coalitions, keyed by the ids of the members.
+    resampled
+        The distances between random parts of the buyer's and a seller's points, keyed by the
+        contribution's id. None if either side has too few points.
     """
     to_wire = cache(curve_to_wire)  # a curve may be that of several coalitions
     own = {seller: to_wire(curve) for seller, curve in singleton.items()}
@@ -150,8 +158,7 @@ def _extended(
 ) -> str:
     """Return the result of an evaluation that extends another, as canonical JSON.
 
-    Copy the other evaluation's result, `earlier`. Replace its coalitions and pairs by those in
-    `solved`, and its id, software and timing by those of this task.
+    Copy the result `earlier`, but replace its coalitions, pairs, id, software and timing.
     """
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(
@@ -201,8 +208,7 @@ def _relative_scores(
 ) -> dict[str, list[float]]:
     """Score each seller at each s: 1 for the nearest, 0 for the farthest, linear in the distance.
 
-    `singleton` has the curve of each seller alone, keyed by the contribution's id. Return each
-    seller's scores under the same key, in the order of the `sweep`.
+    The curves in `singleton` and the returned scores are keyed by the contribution's id.
     """
     by_s = [
         transport.relative_scores(

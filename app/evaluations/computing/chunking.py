@@ -25,9 +25,7 @@ def estimated_seconds(
 ) -> list[float]:
     """Estimate roughly how many processor seconds each subproblem takes.
 
-    `seller_points` are the sellers' numbers of points, keyed by the contribution's id. With
-    `one_coupling`, a coalition has the same optimal plan at every s, so only its first s takes
-    long.
+    With `one_coupling`, each coalition has one optimal plan, which serves at every s.
     """
     seconds, known = [], set()
     for subproblem in subproblems:
@@ -37,6 +35,7 @@ def estimated_seconds(
             seconds.append(seconds_of_parts(own, buyer_points))
             continue
         sizes = _sizes(coalition, seller_points, buyer_points, dimension)
+        # The first s of the coalition finds the plan.
         carried = one_coupling and coalition in known
         scored = coalition.kind == "grand"
         seconds.append(sizes.seconds(scored=scored, carried=carried))
@@ -81,9 +80,6 @@ def cut(
 ) -> list[range]:
     """Cut an evaluation into chunks of successive subproblems, if it takes over `cut_seconds`.
 
-    A chunk takes at most about a third of `cut_seconds`. If this would give more than `MAX_CHUNKS`
-    chunks, each takes longer, so that there are about `MAX_CHUNKS`.
-
     Parameters
     ----------
     seconds : sequence of float
@@ -93,12 +89,9 @@ def cut(
     inseparable : int
         How many successive subproblems form a block. No block is divided.
     leading : int
-        How many subproblems at the start are solved as batches (`count_leading`). Each chunk that
-        has any of them also solves one block from scratch. Such a chunk may take `SHARED_FACTOR`
-        times as long as that block.
+        How many subproblems at the start are solved as batches (`count_leading`).
     shared : float
-        The seconds to solve that block. They are added to each such chunk but the first, whose
-        `seconds` include them.
+        The seconds of the block that each chunk with leading subproblems also solves.
 
     Returns
     -------
@@ -108,11 +101,13 @@ def cut(
     total = sum(seconds)
     if total <= cut_seconds:
         return [range(len(seconds))]
+    # Chunks take a third of `cut_seconds`, or longer to be at most about `MAX_CHUNKS`.
     limit = max(cut_seconds / CHUNKS, total / MAX_CHUNKS)
-    # In the first chunk, the shared work is the first block.
+    # The first chunk solves the shared block as its own first block.
     starts, chunk_seconds, own_shared = [0], 0.0, sum(seconds[:inseparable])
     for index in range(0, len(seconds), inseparable):
         block_seconds = sum(seconds[index : index + inseparable])
+        # A chunk may take `SHARED_FACTOR` times as long as the block that it also solves.
         longest = max(limit, SHARED_FACTOR * own_shared) if index < leading else limit
         if index > starts[-1] and chunk_seconds + block_seconds > longest:
             starts.append(index)

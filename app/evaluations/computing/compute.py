@@ -99,10 +99,9 @@ def compute_chunk(arguments: Json, on_progress: ProgressCallback) -> Json:
 
 
 def assemble(arguments: Json, on_progress: ProgressCallback) -> Json:
-    """Build the result of an evaluation from its chunks, and return it as an `EvaluationOutput`.
+    """Build an evaluation's result from its chunks: an `EvaluationOutput` from an `AssemblyTask`.
 
-    `arguments` is an `AssemblyTask`, and `on_progress` is not called. Raise `NotCertified` or
-    `NotSolvable` for the reasons given in `compute`.
+    Raise `NotCertified` or `NotSolvable` for the reasons given in `compute`.
     """
     del on_progress
     task = AssemblyTask.model_validate(arguments)
@@ -232,13 +231,12 @@ def _each_solved(
 def as_problems(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
     """Translate errors that the solver raises in the block into problems that the buyer may read.
 
-    If a distance cannot be certified, the problem names `s`. Pass None if the block solves
-    distances at several s. If results carry noise, the problem has no details.
+    Pass the s of the block's distances, or None if they are at several s.
     """
     try:
         yield
     except transport.TransportError as error:
-        if task.noise is not None:
+        if task.noise is not None:  # the details are exact, so only the operator may read them
             raise NotSolvable(
                 "The costs could not be computed, or could not be certified. Ask the operator, "
                 "whose log has the details."

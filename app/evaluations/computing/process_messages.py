@@ -23,17 +23,13 @@ class Message(BaseModel):
 
 
 class MeasureTask(Message):
-    """The buyer's measure, as tasks name it: its digest in the store, and what its columns hold.
-
-    If `labelled`, the last column of the buyer's points has class numbers. If `scores_labels`, the
-    last column of the sellers' points also has class numbers, and the service scores the sellers'
-    labels. If `weighted`, a column of weights follows the buyer's points.
-    """
+    """The buyer's measure, as tasks name it: its digest in the store, and what its columns hold."""
 
     digest: str
-    weighted: bool
+    weighted: bool  # whether a column of weights follows the points
     rows: int
-    labelled: bool
+    labelled: bool  # whether the last column of the buyer's points has class numbers
+    # Whether the service scores the sellers' labels, the last column of the sellers' points.
     scores_labels: bool
 
 
@@ -46,12 +42,7 @@ class ArrayTask(Message):
 
 
 class SellerTask(Message):
-    """A seller's contribution: what the result says about it, and its arrays or scalars.
-
-    - `scores_shown`: which scores of the seller's points the buyer may read.
-    - `may_be_compared`: whether the seller permits distances to other sellers who permit them.
-    - `copies_counted`: whether the buyer may read how many of the seller's points are copies.
-    """
+    """A seller's contribution: what the result says about it, and its arrays or scalars."""
 
     contribution_id: str
     account_id: str
@@ -59,8 +50,10 @@ class SellerTask(Message):
     mode: Mode
     points: int
     projection_spread: float | None
-    scores_shown: ScoresShown
+    scores_shown: ScoresShown  # which scores of the seller's points the buyer may read
+    # Whether the seller permits distances to other sellers who permit them.
     may_be_compared: bool
+    # Whether the buyer may read how many of the seller's points are copies.
     copies_counted: bool
     arrays: list[ArrayTask]
     scalars: Scalars | None
@@ -76,7 +69,7 @@ class NoiseTask(Message):
 class StoreTask(Message):
     """Where the arrays are: the store's folder on this machine, and its bucket or None.
 
-    With a bucket, the folder holds copies. `copies_bytes` limits their size; None means no limit.
+    With a bucket, the folder holds copies of at most `copies_bytes`; None means no limit.
     """
 
     folder: str
@@ -87,8 +80,7 @@ class StoreTask(Message):
 class EvaluationTask(Message):
     """All inputs of an evaluation.
 
-    If `extends` names another evaluation, `extended` is the result document of that evaluation. In
-    tasks of chunks that only solve subproblems, `extended` is None.
+    If `extends` names another evaluation, `extended` is that evaluation's result document.
     """
 
     evaluation_id: str
@@ -102,7 +94,7 @@ class EvaluationTask(Message):
     seller_weighting: SellerWeighting
     given_weights: dict[str, float] | None
     extends: str | None
-    extended: str | None
+    extended: str | None  # None in tasks of chunks that only solve subproblems
     leave_one_out: bool
     coalitions: list[list[str]]
     first_permutation: int
@@ -148,12 +140,11 @@ class ChunkTask(Message):
 class ComputedScores(Message):
     """Where the scores of one party's points, or of their labels, are stored for one s.
 
-    `contribution_id` is None for the buyer. The array with this `digest` has a row for each point.
-    The scores begin in its column `first_column`. Scores of points have two columns, the values and
-    their spreads; scores of labels have one.
+    The array with this `digest` has a row for each point; the scores begin in its `first_column`.
     """
 
-    contribution_id: str | None
+    contribution_id: str | None  # None for the buyer
+    # Scores of points have two columns, the values and their spreads; scores of labels have one.
     kind: ScoreKind = "points"
     s: float
     method: str
@@ -164,8 +155,7 @@ class ComputedScores(Message):
 class EvaluationOutput(Message):
     """The output to publish: the result document as canonical JSON, and where the scores are.
 
-    `nearest_s` is the s within the sweep's range at which all sellers' points together are nearest
-    to the buyer's. None if there are no scores.
+    At `nearest_s`, all sellers' points together are nearest to the buyer's; None without scores.
     """
 
     document: str

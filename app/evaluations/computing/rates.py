@@ -1,13 +1,14 @@
 """Estimate how many processor seconds solving takes, from the numbers of points.
 
-The rates were timed on one core, with 3 to 512 dimensions, and between 10 × 10 and 8000 × 2000
-points of sellers and buyer. Estimates are usually right within a factor of three.
+Estimates are usually right within a factor of three.
 """
 
 from dataclasses import dataclass
 
 from wassay.transport.market.part_sizes import PARTS, estimated_point_pairs
 
+# All rates were timed on one core, with 3 to 512 dimensions, and between 10 × 10 and 8000 × 2000
+# points of sellers and buyer.
 SECONDS_PER_PROBLEM = 5e-4
 """The time for each problem, however few its points are."""
 SECONDS_PER_MEMBER = 1.8e-5
@@ -68,10 +69,9 @@ class CoalitionSizes:
         return self.points * self.buyer_points
 
     def seconds(self, *, scored: bool = False, carried: bool = False) -> float:
-        """Estimate the time to solve the coalition at one s.
+        """Estimate the time to solve the coalition at one s and, if `scored`, to score its points.
 
-        If `scored`, include the time to score the points. If `carried`, leave out the time to find
-        the plan, which is known from another s.
+        If `carried`, leave out the time to find the plan, which is known from another s.
         """
         seconds = SECONDS_PER_PROBLEM + self.sellers * SECONDS_PER_MEMBER
         if scored:

@@ -1,7 +1,6 @@
-"""Solve distances between random parts of a buyer's and a seller's points.
+"""Resample sellers: solve distances between random parts of the buyer's and a seller's points.
 
-These distances show how large a distance can be by chance alone. To solve them is to *resample* the
-seller's points.
+These distances show how large a distance can be by chance alone.
 """
 
 import hashlib
@@ -57,8 +56,7 @@ def resample_seller(
 ) -> wire.ResampledDistances | None:
     """Solve the distances between random parts of the buyer's points and of one seller's points.
 
-    The same arrays are always divided into the same parts. `progress` is called after each solved
-    distance.
+    `progress` is called after each solved distance.
 
     Returns
     -------
@@ -70,7 +68,7 @@ def resample_seller(
         return None  # too few points, whatever their weights
     arrays = read_arrays(store, seller, labelled=task.buyer.labelled)
     digests = [task.buyer.digest, *(array.digest for array in seller.arrays)]
-    # The seed depends on the arrays, so that repeating evaluations does not average over draws.
+    # Equal arrays give equal parts, so that repeated evaluations do not average over draws.
     seed = int.from_bytes(hashlib.sha256("".join(digests).encode()).digest()[:16])
     buyer = read_buyer(store, task.buyer)
     resampled = resample(buyer, arrays.measures(), seed, progress)

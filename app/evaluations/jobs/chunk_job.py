@@ -17,10 +17,9 @@ from .task_builder import task_of
 
 
 class ChunkJob(BaseJob):
-    """The handler of chunks; see `app.jobs.handlers.JobHandler`.
+    """The handler of the jobs that compute chunks; see `app.jobs.handlers.JobHandler`.
 
-    When an evaluation ends, its chunks are deleted, and the processes that compute them stop. Every
-    change of a chunk needs the lock of its evaluation's row.
+    Every change of a chunk needs the lock of its evaluation's row.
     """
 
     kind = CHUNK_KIND
@@ -31,8 +30,8 @@ class ChunkJob(BaseJob):
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt: mark the chunk and its evaluation as running, and return the task.
 
-        Return None if the chunk is finished or deleted. If it has used up its attempts, fail the
-        whole evaluation, and return None. `ahead` is None, because `read_ahead` reads nothing.
+        Return None if the chunk is finished or deleted, or has used up its attempts, which fails
+        the evaluation.
         """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
@@ -64,16 +63,15 @@ class ChunkJob(BaseJob):
             chunk_repository.store_progress(session, job_id, done)
 
     def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
-        """Store a chunk's output; enqueue the last chunk once all others have outputs.
+        """Store a chunk's output, and enqueue the last chunk once all others have outputs.
 
-        If this is the last chunk, its output is the result: publish the result instead. Do nothing
-        if the chunk was deleted. `ahead` is None, because `read_ahead` reads nothing.
+        The output of the last chunk is the result: publish it instead.
         """
         computed = None if "solved" in output else ComputedResult.of(output)
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
             if evaluation is None or chunk is None:
-                return
+                return  # the evaluation has ended, which deletes its chunks
             if computed is not None:
                 key, started_at = self._signing.key(), evaluation.started_at
                 outcomes.publish(session, evaluation, started_at, computed, key)

@@ -21,8 +21,7 @@ def enqueue_chunks(
 ) -> None:
     """Cut a locked, running evaluation into chunks, and enqueue all that solve subproblems.
 
-    The turns of the chunks (`turns.chunk_turns`) let other evaluations begin between them. One more
-    chunk builds the result. It is not enqueued yet, and has the turn that the evaluation has now.
+    One more chunk builds the result, and is not enqueued yet.
 
     Parameters
     ----------
@@ -34,6 +33,7 @@ def enqueue_chunks(
         The subproblems of each chunk: the index of the first one, and the index after the last one.
     """
     solves = bounds[-1][1]
+    # Other evaluations can begin between these chunks; the last one keeps the evaluation's turn.
     turns = [*chunk_turns(session, evaluation, len(bounds)), evaluation.turn]
     chunks = [
         EvaluationChunk(

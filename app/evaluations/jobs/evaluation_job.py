@@ -53,11 +53,8 @@ class EvaluationJob(BaseJob):
         self._cut_seconds = cut_seconds
 
     def read_ahead(self, job_id: str) -> WaitingEvaluation | None:
-        """Build the task of an evaluation that waits for its first attempt; return None for others.
-
-        This shortens the transactions of `prepare` and `publish`. On SQLite, other writers wait
-        while such a transaction runs.
-        """
+        """Build the task of an evaluation that waits for its first attempt; None for others."""
+        # The transactions of `prepare` and `publish`, which block SQLite's writers, become shorter.
         with self._database.snapshot() as session:
             evaluation = repository.read(session, job_id)
             if evaluation is None or evaluation.state != "waiting" or evaluation.attempts:
@@ -68,10 +65,11 @@ class EvaluationJob(BaseJob):
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt: mark the evaluation as running, and return its task.
 
-        Return None if the evaluation has ended or was cut into chunks. If it has used up its
-        attempts, fail it, and return None. The task in `ahead` is used if the evaluation still
-        waits for its first attempt. Otherwise a new task is built.
+        Return None if the evaluation has ended, was cut into chunks, or fails now because it has
+        used up its attempts.
         """
+        # The task that was read ahead is used only while the evaluation waits for its first
+        # attempt.
         if isinstance(ahead, WaitingEvaluation) and (begun := self._begun(ahead)):
             return begun
         with self._database.transaction() as session:
@@ -122,8 +120,7 @@ class EvaluationJob(BaseJob):
     def publish(self, job_id: str, output: Json, ahead: object | None = None) -> None:
         """Publish the result with scores and receipts, or enqueue the chunks to compute instead.
 
-        Do nothing if the evaluation has ended, and enqueue no chunks if it already has some. If
-        `ahead` has the evaluation, only its state and its start are read again.
+        Do nothing if the evaluation has ended; enqueue no chunks if it already has some.
         """
         computed = None if "bounds" in output else ComputedResult.of(output)
         key = self._signing.key()

@@ -29,8 +29,7 @@ def publish(
 ) -> None:
     """Publish the result, scores and receipts of a locked evaluation that has not ended.
 
-    `started_at` is when the evaluation began; `evaluation` may have been read before that. `key`
-    signs the receipts.
+    `started_at` is when the evaluation began, and `key` signs the receipts.
     """
     # Insert rows instead of objects, because no object is used afterwards.
     result = {
@@ -47,6 +46,7 @@ def publish(
     issued_at = issue_receipts(session, key, evaluation, computed)
     chunk_repository.remove(session, evaluation.id)
     succeed(session, evaluation.id, issued_at)
+    # Not `evaluation.started_at`: the object may have been read before the evaluation began.
     count_success(session, evaluation.created_at, started_at, issued_at)
 
 

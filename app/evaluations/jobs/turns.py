@@ -1,10 +1,6 @@
 """Give evaluations and chunks their turns in the queue, so that organisations share the workers.
 
-A turn is a number. Jobs with smaller turns are dequeued first. The evaluations of one organisation
-get successive turns, beginning with the turn that the queue has reached. So an organisation's first
-evaluation is next in the queue, however many evaluations others have enqueued. Its hundredth waits
-until each other organisation has had 99 turns or has no job left. This is start-time fair queueing
-(Goyal, Vin and Cheng, 1996).
+A turn is a number, and jobs with smaller turns are dequeued first.
 """
 
 from sqlalchemy.orm import Session
@@ -23,15 +19,14 @@ def next_turn(backlog: Backlog) -> int:
     It is the organisation's last turn plus 1 or, if that is larger, the turn that the queue has
     reached.
     """
+    # This is start-time fair queueing (Goyal, Vin and Cheng, 1996). An organisation's first
+    # evaluation is next in the queue; its hundredth waits for 99 turns of each other organisation
+    # with jobs.
     return min(max(backlog.reached_turn, backlog.last_turn + 1), LATEST_TURN)
 
 
 def chunk_turns(session: Session, evaluation: Evaluation, count: int) -> list[int]:
-    """Return the turns of a running evaluation's `count` chunks, in the order of the chunks.
-
-    The first is one more than the turn that the queue has reached. Each further one is larger by
-    the number of the organisation's unfinished evaluations.
-    """
+    """Return the turns of a running evaluation's `count` chunks, in the order of the chunks."""
     account = evaluation.request.account
     backlog = queue_repository.backlog_of(session, account.id, account.organisation_key)
     # With this step, the organisation's evaluations together have about one chunk at each turn.

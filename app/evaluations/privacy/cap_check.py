@@ -49,9 +49,7 @@ class _CappedDataset:
 def require_caps(session: Session, evaluation: Evaluation, *, may_omit: bool) -> None:
     """Raise if the caps of a dataset forbid an evaluation that is about to be inserted.
 
-    With `may_omit`, leave-one-out coalitions that exceed the cap `questions` are dropped instead,
-    and the evaluation states why. Earlier evaluations by all accounts of the buyer's organisation
-    count towards a cap, unless they were cancelled before they began.
+    With `may_omit`, drop leave-one-out coalitions that exceed the cap `questions` instead.
 
     Raises
     ------

@@ -1,9 +1,4 @@
-"""Clip points to a ball, so that one record changes a cost by a bounded amount.
-
-If every point is within R of one centre, no squared distance exceeds (2R)². Replacing a record of
-weight w then changes W₂² by at most w (2R)², because the rest of the plan can stay as it is. The
-Laplace mechanism (`laplace_mechanism`) adds noise for that sensitivity.
-"""
+"""Clip points to a ball, so that one record changes a cost by a bounded amount."""
 
 from dataclasses import replace
 
@@ -17,11 +12,11 @@ from ...contributions.modes.array_mode import SellerArrays
 def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
     """Clip the points of `measure` to the ball of this radius around the mean of `buyer`.
 
-    Points outside the ball move straight towards the mean, to the ball's surface. All points are
-    returned relative to the mean.
+    Points outside the ball move straight to its surface; all are returned relative to the mean.
     """
     # The ball does not depend on the seller's points. If an isometry moves both measures, it moves
-    # the ball, too.
+    # the ball, too. Between clipped points, no squared distance exceeds (2R)². So replacing a
+    # record of weight w changes W₂² by at most w (2R)², the sensitivity for which noise is added.
     points = measure.points - buyer.mean
     distances = np.linalg.norm(points, axis=1, keepdims=True)
     scale = np.divide(radius, distances, out=np.ones_like(distances), where=distances > radius)

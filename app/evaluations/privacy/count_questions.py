@@ -1,10 +1,6 @@
 """Count the questions of an evaluation: the distances that it discloses about each dataset.
 
-Each coalition at each s is a question, because each can reveal something new to a buyer who also
-controls a seller. The points of the controlled seller go to one part of the buyer's measure, and
-the points of the other sellers go to the rest. In another coalition, the parts are different. So
-the costs of the two coalitions differ by only some of the other sellers' points, and the buyer can
-choose which. At each s, the controlled seller can send different points.
+Each coalition at each s is one question.
 """
 
 import hashlib
@@ -31,7 +27,7 @@ def count_questions(evaluation: Evaluation) -> None:
 
 
 def digest_of_inputs(evaluation: Evaluation) -> str:
-    """Return a digest of the evaluation's inputs. Equal digests mean equal results.
+    """Return a digest of the evaluation's inputs; equal digests mean equal results.
 
     With noise, every evaluation has a digest of its own.
     """
@@ -58,6 +54,8 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
     """Return how many solved coalitions and pairs contain each contribution."""
     contributions = [used.contribution for used in evaluation.contributions]
     ids = [contribution.id for contribution in contributions]
+    # Each coalition counts, because a buyer who also controls a seller learns from each: that
+    # seller's points decide which of the other sellers' points the coalitions' costs differ by.
     counted = Counter(dict.fromkeys(ids, 0 if evaluation.extends else _always_solved(evaluation)))
     asked = {frozenset(members) for members in evaluation.coalitions}
     asked.update(

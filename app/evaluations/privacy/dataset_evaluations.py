@@ -40,8 +40,7 @@ def evaluations_of_dataset(
 ) -> Sequence[DatasetEvaluation]:
     """Return an organisation's evaluations of a contribution's dataset, the oldest first.
 
-    Include failed evaluations, because a failure also discloses something. Leave out evaluations
-    that were cancelled before they began.
+    Evaluations that were cancelled before they began are left out.
     """
     same_dataset = (
         (Contribution.account_id == contribution.account_id) & Contribution.listing_id.is_(None)
@@ -62,6 +61,7 @@ def evaluations_of_dataset(
         .join(EvaluatedContribution.contribution)
         .where(
             Account.organisation_key == organisation_key,
+            # A failure discloses something, too.
             or_(Evaluation.state != "cancelled", Evaluation.started_at.is_not(None)),
             same_dataset,
         )

@@ -30,9 +30,9 @@ _SHOWING_POINTS = {"buyer-scores", "seller-scores", "seller-label-scores"}
 
 
 def record_result(session: Session, evaluation: Evaluation, document: Mapping[str, Any]) -> None:
-    """Record what the buyer may read of a result, and which scores the parties may read.
+    """Record what the buyer may read of a result, and which scores each party may read.
 
-    `document` is the result. Repeating an evaluation without noise adds no row.
+    `document` is the result.
     """
     digest = evaluation.inputs_digest
     contributions = [used.contribution for used in evaluation.contributions]
@@ -65,6 +65,7 @@ def record_result(session: Session, evaluation: Evaluation, document: Mapping[st
             scored = result_repository.scored_labels(session, evaluation.id, each.id)
             swept = [one.s for one in scored if one.kind == "swept-labels"]
             entries += _label_score_entries(evaluation, each, swept, digest)
+    # Repeating an evaluation without noise adds no row.
     append_entries(session, entries)
 
 
@@ -76,8 +77,7 @@ def _coverage_entries(
 ) -> list[LedgerEntry]:
     """Return a ledger entry for each seller whose coverage the buyer reads in a result.
 
-    `coverage` is the result's; None if the result has none, which gives no entries. `digest` is
-    that of the evaluation's inputs.
+    `coverage` is the result's, or None; `digest` is the digest of the evaluation's inputs.
     """
     groups = [] if coverage is None else [each["contribution_ids"] for each in coverage["groups"]]
     counts = {each.id: sum(each.id in group for group in groups) for each in contributions}
@@ -162,8 +162,7 @@ def _label_score_entries(
 ) -> list[LedgerEntry]:
     """Return ledger entries for the scores of a seller's labels that buyer and seller may read.
 
-    `swept` are the values of s at which the buyer reads scores. `digest` is that of the
-    evaluation's inputs.
+    The buyer reads scores at each s in `swept`; `digest` is the digest of the evaluation's inputs.
     """
     request, seller_id = evaluation.request, contribution.account_id
     entries = []
@@ -183,10 +182,8 @@ def _label_score_entries(
 
 
 def _at_one_s(entry: LedgerEntry, evaluation: Evaluation) -> LedgerEntry:
-    """Return a copy of a ledger entry about scores at one s, with a sweep of one s.
-
-    The s of the scores stays secret. The middle s of the request's sweep stands for it.
-    """
+    """Return a copy of a ledger entry about scores at one s, with a sweep of one s."""
+    # The s of the scores stays secret, so the middle s of the request's sweep stands for it.
     sweep = evaluation.request.sweep
     return replace(entry, sweep=[sweep[len(sweep) // 2]])
 

@@ -1,10 +1,4 @@
-"""The Laplace mechanism, safe against attacks on floating-point arithmetic.
-
-If noise that is a float is added to a float, the last bits of the sum reveal the value (Mironov
-2012). So round the value to a grid that does not depend on the value. Then add a number of grid
-steps, drawn from the discrete Laplace distribution. Draw it in exact integer arithmetic (Canonne,
-Kamath and Steinke 2020, algorithm 2), from the operating system's source of randomness.
-"""
+"""The Laplace mechanism, safe against attacks on floating-point arithmetic."""
 
 import math
 import secrets
@@ -63,12 +57,15 @@ def release(value: float, *, sensitivity: float, epsilon: float, error: float) -
     step = max(_power_of_two_below(finest), 2 * _power_of_two_below(error))
     distance_in_steps = math.ceil(Fraction(sensitivity) / step) + ROUNDING_STEPS
     scale = distance_in_steps / Fraction(epsilon)
+    # The last bits of a sum of floats would reveal the value (Mironov 2012). So the value is
+    # rounded to a grid that does not depend on it, and the noise is a number of grid steps.
     drawn = round(Fraction(value) / step) + discrete_laplace(scale)
     return Released(float(drawn * step), float(scale * step))
 
 
 def discrete_laplace(scale: Fraction) -> int:
     """Draw an integer z with probability exactly proportional to exp(−|z|/scale)."""
+    # In exact integer arithmetic: Canonne, Kamath and Steinke 2020, algorithm 2.
     numerator, denominator = scale.numerator, scale.denominator
     while True:
         within = secrets.randbelow(numerator)

@@ -14,13 +14,10 @@ from ...contributions.models import Contribution
 from ...requests.models import BuyerMeasure
 from ..models import Evaluation
 
+# If the smallest party has m points, a party with n points learns log₂ C(n, m/10)/m bits about each
+# of them: 1 bit for n = 100 m, and at most 1.7 bits, for m = 10 and n = 100,000.
 POINTS_PER_NAME = 10
-"""How many effective points the smallest party needs for each point that is named as noisiest.
-
-If the smallest party has m points, a party with n points learns log₂ C(n, m/10)/m bits about each
-of the smallest party's points. That is 1 bit for n = 100 m. It is at most 1.7 bits, for m = 10 and
-n = 100,000.
-"""
+"""How many effective points the smallest party needs for each point that is named as noisiest."""
 _HALF_STEPS = (2, 3, 4, 6, 10, 14)
 """Half of each, times a power of ten, is a number of points that may be named."""
 
@@ -28,13 +25,13 @@ _HALF_STEPS = (2, 3, 4, 6, 10, 14)
 def max_named(evaluation: Evaluation) -> int:
     """Return how many of a party's points may be named as the noisiest; 0 if any party is small.
 
-    The number depends on the effective number of points of the smallest party. It is rounded down
-    to one of a few values, because every party learns from it roughly how small that party is.
+    The number depends on the effective number of points of the smallest party.
     """
     # The effective number of points is 1/Σp² for weights p: naming points discloses more about each
     # if few points have most of the mass. An opened request has a measure.
     support = [cast("BuyerMeasure", evaluation.request.measure).effective_support]
     support += [used.contribution.arrays[0].effective_rows for used in evaluation.contributions]
+    # Rounded, because every party learns from it roughly how small the smallest party is.
     return rounded_down(min(support) // POINTS_PER_NAME)
 
 

@@ -1,11 +1,7 @@
 """Decide which scores of an evaluation each party may read.
 
-All points of an evaluation are in one transport problem, so exact scores of one party's points
-disclose every party's records. A party with many points can compute the other side's points and
-potentials from the scores of its own points. From these it can compute the records of all other
-sellers. Ranks disclose nearly as much. So scores and ranks need the consent of all sellers.
-Otherwise only a few points are named as the noisiest, which limits how many bits are disclosed
-(see `noisiest_points`).
+With several sellers, scores need the consent of all; otherwise at most a few noisiest points are
+named.
 """
 
 from wassay.models import ScoresShown
@@ -16,13 +12,9 @@ from .noisiest_points import max_labels_named, max_named
 
 
 def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
-    """Return which scores of a seller's points the buyer may read: the first of these that applies.
+    """Return which scores of a seller's points the buyer may read.
 
-    - Nothing, if the contribution is scalars or the seller's policy is "none".
-    - What the seller's policy allows, if there is no other seller.
-    - Scores, if all sellers disclose scores.
-    - Which points are the noisiest, if `max_named` is not 0.
-    - Nothing.
+    A single seller's policy decides; with several sellers, scores need the consent of all.
     """
     policy: ScoresShown = contribution.score_policy  # type: ignore[assignment]
     if not contribution.terms.is_verified:  # the service solved nothing, so there are no scores
@@ -35,9 +27,11 @@ def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> Scor
 def visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
     """Return which scores of a seller's own points that seller may read.
 
-    - Scores, if the request reveals scores and every other seller discloses scores.
-    - Otherwise which points are the noisiest; nothing, if `max_named` is 0.
+    Scores need the consent of the buyer and of all other sellers; otherwise at most a few noisiest
+    points are named.
     """
+    # All points are in one transport problem. From scores of many own points, and nearly as well
+    # from their ranks, a party can compute the records of all others.
     others = (
         used.contribution
         for used in evaluation.contributions
@@ -60,8 +54,7 @@ def labels_visible_to_buyer(contribution: Contribution) -> ScoresShown:
 def labels_visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
     """Return which scores of a seller's own labels that seller may read.
 
-    - Scores, if the request reveals scores.
-    - Otherwise which labels are the worst; nothing, if `max_labels_named` is 0.
+    If the request does not reveal scores, at most a few of the worst labels are named.
     """
     # From scores, a seller with enough points can compute the buyer's points.
     if evaluation.request.reveals_scores:

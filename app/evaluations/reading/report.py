@@ -77,10 +77,9 @@ def _disclosed_scores(
 def _noisiest_rows(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, list[int]]:
-    """Read the indices of the noisiest points of sellers who disclose those, but no scores.
+    """Return the indices of the noisiest points of sellers who disclose those, but no scores.
 
-    The indices are keyed by the contribution's id. Only the first `MOST_PLOTS` such sellers are
-    included.
+    The dictionary has the first `MOST_PLOTS` such contributions, by id.
     """
     return {
         name: read_seller_scores(session, store, caller, evaluation.id, name, None).noisiest
@@ -91,13 +90,12 @@ def _noisiest_rows(
 def _wrong_labels(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, WrongLabels]:
-    """Read which points have a label that is probably wrong, keyed by the contribution's id.
+    """Return which points probably have a wrong label, keyed by the contribution's id.
 
-    Of the first `MOST_PLOTS` sellers, include those who disclose this to the buyer. Return an empty
-    dictionary if the service does not score labels.
+    Of the first `MOST_PLOTS` sellers, only those are included who disclose this to the buyer.
     """
     if not evaluation.request.scores_labels:
-        return {}
+        return {}  # the service does not score labels
     found = {}
     for used in evaluation.contributions[:MOST_PLOTS]:
         name = used.contribution_id
@@ -114,11 +112,10 @@ def _contributions_shown(
 ) -> list[str]:
     """Return the ids of the contributions whose `visible_to_buyer` is one of `visibilities`.
 
-    Leave out contributions whose points were deleted, and return the first `MOST_PLOTS` of the
-    others. The list is empty if the request has noise.
+    Return at most `MOST_PLOTS` ids, and none of contributions whose points were deleted.
     """
     if evaluation.request.epsilon is not None:
-        return []
+        return []  # with noise, there are no scores
     shown = [
         used.contribution_id
         for used in evaluation.contributions

@@ -38,8 +38,8 @@ def read_evaluation_report(
 ) -> HTMLResponse:
     """Read the whole evaluation as one self-contained page for people, ready to print.
 
-    The service does not know the buyer's t0, so the page shows distances of the uploaded points.
-    `wassay report` makes the same page on the buyer's machine, with the distances of the raw data.
+    The page shows the distances of the uploaded points; the page of `wassay report`, those of the
+    raw data.
     """
     with database.snapshot() as session:
         report = read_report(session, store, caller, evaluation_id)

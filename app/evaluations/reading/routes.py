@@ -148,14 +148,8 @@ def read_seller_scores(
 ) -> wire.PointScores:
     """Read which of a seller's points are the noisiest, or all scores if all parties consent.
 
-    - The seller reads scores if the request reveals scores and every other seller discloses scores.
-    - If there is only one seller, the buyer reads what that seller discloses.
-    - If there are several, the buyer reads scores if all of them disclose scores, and nothing if
-      this seller discloses nothing.
-    - Otherwise a few of the noisiest points are named.
-
-    No points are named if a party has fewer than ten effective points. Equal points count once, and
-    uneven weights lower the count.
+    What you may read depends on the `score_policy` of all sellers and the request's
+    `reveals_scores`. No points are named if a party has fewer than ten effective points.
     """
     with database.snapshot() as session:
         return scores.read_seller_scores(session, store, caller, evaluation_id, contribution_id, s)
@@ -176,10 +170,8 @@ def read_label_scores(
 ) -> wire.LabelScores:
     """Read which of a seller's points have a label that is probably wrong.
 
-    Labels have scores only if the request is `labelled` and the contribution has mode `measure`.
-    The buyer reads what the seller discloses: scores at many s, or ranks. The seller reads scores
-    at one s if the request reveals scores. Otherwise the seller reads only which labels are the
-    worst.
+    The buyer reads what the seller discloses. The seller reads all scores if the request reveals
+    scores, and otherwise which labels are the worst.
     """
     with database.snapshot() as session:
         return scores.read_label_scores(session, store, caller, evaluation_id, contribution_id)

@@ -76,10 +76,10 @@ def require_visible(
     is_seller: bool,
     small_party: str = "A party",
 ) -> None:
-    """Raise if `visibility` is `none`, so that the caller may read no scores of a contribution.
+    """Raise if a caller may read no scores of a contribution, because `visibility` is `none`.
 
-    `is_seller` tells whether the caller is the contribution's seller. `small_party` says in the
-    message who may have too few points.
+    For the message, `is_seller` tells whether the caller is the contribution's seller, and
+    `small_party` who may have too few points.
 
     Raises
     ------
