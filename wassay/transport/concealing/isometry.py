@@ -44,8 +44,8 @@ class Isometry:
     key : bytes
         32 secret random bytes.
     scale : float
-        Standard deviation of v's coordinates, positive. To hide points, at least their largest norm
-        (see `scale_hiding`).
+        Standard deviation of v's coordinates, positive. To hide points, pass at least their largest
+        norm (see `scale_hiding`).
     derivation : int
         Version of the derivation in the Notes; only 1 exists.
 

@@ -80,7 +80,7 @@ def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch
 
 
 def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
-    """Return the largest number of which all differences of the values are multiples.
+    """Return the step of values: the largest number that divides all their differences.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
     Returns
     -------
     float or None
-        None for constant and continuous values.
+        None if all values are equal, or if they count as continuous.
     """
     distinct = np.unique(np.asarray(values, np.float64))
     extent = float(np.ptp(distinct))

@@ -20,8 +20,7 @@ _LEVELS = (0.0, -1.0, 1.0)
 """
 
 _WIDTHS, _ROUNDS = (0.6, 0.4, 0.27, 0.18, 0.12, 0.08, 0.05, 0.03, 0.01, 1e-3, 1e-5), 4
-"""Widths, in standard deviations: rows farther from a plane hardly count in its fit; and the rounds
-of fits at each width."""
+"""Widths in standard deviations, and fits at each width: rows farther from a plane hardly count."""
 
 _ON_PLANE = 1e-7
 """A row nearer to a plane than this many standard deviations is on it."""

@@ -16,25 +16,26 @@ from wassay.transport.measure import Measure
 def reconstruct_from_distances(
     query: Callable[[Measure], float], size: int, dimension: int, direction: NDArray[np.float64]
 ) -> Reconstruction:
-    """Reconstruct n equally weighted points with n(d + 1) + 1 distance queries.
+    """Reconstruct equally weighted points from distances to chosen buyer measures.
+
+    For n points in d dimensions, n(d + 1) + 1 distances are asked for.
 
     Parameters
     ----------
     query : callable
-        Returns W_2² between a buyer measure and the attacked one.
+        Takes a buyer measure; returns its W_2² from the attacked measure.
     size : int
         Number n of the points.
     dimension : int
         Dimension d of the points.
     direction : ndarray, shape (d,)
-        A direction u along which the points are ordered; draw it at random. No two points may have
-        the same projection on u.
+        A direction u along which the points are ordered; draw it at random.
 
     Returns
     -------
     Reconstruction
-        In descending order along u. The residual is the relative error of the points' mean squared
-        norm.
+        The points, in descending order along u. The residual is the relative error of the points'
+        mean squared norm.
 
     Raises
     ------

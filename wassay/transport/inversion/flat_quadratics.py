@@ -36,10 +36,10 @@ class FlatQuadratic:
     ----------
     share : float
         The variance of the quadratic among the rows, divided by the least variance that chance
-        gives it.
+        gives a quadratic.
     steepest : ndarray, shape (d, 3)
-        The three directions, of any length, along which the quadratic changes most, the steepest
-        last.
+        The three directions along which the quadratic changes most, the steepest last. Their
+        lengths are arbitrary.
     """
 
     share: float
@@ -56,7 +56,7 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
     count : int
         How many quadratics to return at most.
     rows : float
-        The share of the rows to use, those nearest to the mean.
+        The share of the rows to use: those nearest to the mean, or all rows if it is 1.
 
     Returns
     -------

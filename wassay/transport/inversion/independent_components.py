@@ -19,7 +19,7 @@ _ROWS_PER_AXIS = 5
 _ITERATIONS, _CONVERGED = 60, 1e-4
 
 _MOST_STARTS, _STARTED = 3, 2_000_000
-"""Random starts of each contrast, and a bound on the time: starts × rows × axes²."""
+"""Limits on random starts of each contrast, and on starts × rows × axes²."""
 
 _BELL_MEAN, _BELL_DEVIATION = math.sqrt(1 / 2), math.sqrt(1 / math.sqrt(3) - 1 / 2)
 """The mean and the standard deviation of exp(−y²/2) for a standard normal y."""

@@ -57,8 +57,8 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     Returns
     -------
     LatticeReading or None
-        None if there are no such columns, the points span more than 24 dimensions, there are too
-        few rows, or the search takes too long.
+        None if no such columns are found, if the points span more than 24 dimensions, if there are
+        too few rows, or if the search takes too long.
     """
     _, coordinates, _ = axes_of(points)
     rows, rank = coordinates.shape
@@ -83,7 +83,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
 
 
 def _common_step(products: Matrix, few: Matrix) -> float | None:
-    """Return the largest number of which all inner products are multiples; None if there is none.
+    """Return the largest number that divides all inner products; None if there is none.
 
     `products` has the inner products of some rows with all rows; `few` has those of the same rows
     with each other.

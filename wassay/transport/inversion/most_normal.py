@@ -134,7 +134,7 @@ def _terms(white: Matrix, axes: Matrix, terms: int) -> tuple[Matrix, Matrix]:
 
 
 def _distinct(axes: Matrix, sums: Matrix, most: float) -> list[int]:
-    """Return the indices of distinct directions, by ascending entry of `sums`.
+    """Return the indices of distinct directions, the one with the lowest of `sums` first.
 
     Of two directions with an absolute cosine of at least `most`, only the first is kept.
     """

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SAME = 1e-11
-"""Vertices closer than this, relative to the target's distance from the polytope, are the same."""
+"""Vertices closer than this share of the target's distance from the polytope are the same."""
 
 _NO_GAIN = 8 * np.finfo(np.float64).eps
-"""Gains below this, relative to the terms they are computed from, are rounding errors."""
+"""Gains that are smaller than this share of their terms are rounding errors."""
 
 _NO_WEIGHT = 1e-12
 

@@ -38,7 +38,7 @@ def invert_push(
     Returns
     -------
     Reconstruction
-        In the order of `pushed`.
+        The records, in the order of `pushed`.
 
     Raises
     ------

@@ -24,7 +24,7 @@ Rows = NDArray[np.intp]
 def reconstruct_from_ranks(
     points: ArrayLike, levels: Sequence[ArrayLike], starts: Iterable[ArrayLike]
 ) -> Reconstruction:
-    """Reconstruct the other side's points from how one's own points rank by their scores.
+    """Reconstruct the other side's points from the ranking of one's own points by score.
 
     Parameters
     ----------
@@ -32,15 +32,15 @@ def reconstruct_from_ranks(
         One's own points, equally weighted.
     levels : sequence of array_like of int
         Indices of the points in each level, the level with the highest scores first. A level has
-        one point if ranks are known, or more if only grades are.
+        one point if ranks are known, and several if only grades are known.
     starts : iterable of array_like, shape (m, d)
         Guesses of the other side's points to start from.
 
     Returns
     -------
     Reconstruction
-        The best from all starts. The residual is how many levels a point is misplaced on average,
-        divided by the number of levels.
+        The best from all starts. The residual is the mean number of levels by which a point is
+        misplaced, divided by the number of levels.
     """
     own = Measure(points)
     rows = [np.asarray(level, dtype=np.intp) for level in levels]
@@ -92,7 +92,7 @@ def _nearest_points(guess: Points, own: Measure) -> tuple[Rows, Points]:
 def _assign_levels(potentials: Points, rows: Sequence[Rows]) -> Rows:
     """Return the level of each point: the first level for the highest potentials.
 
-    `rows` has an array for each level, with as many entries as points get this level.
+    `rows` has an array for each level; its length is the number of points in that level.
     """
     ranks = np.empty(len(potentials), dtype=np.intp)
     ranks[np.argsort(-potentials)] = np.repeat(np.arange(len(rows)), [len(each) for each in rows])

@@ -17,7 +17,7 @@ _SAMPLE = 400
 """The number of rows from which the distance between levels is estimated."""
 
 _ROUNDS, _LINEAR = 8, 1e-6
-"""Rounds of the search, and the largest error of an exact linear fit, per range of the levels."""
+"""Rounds of the search, and the largest error of an exact fit, as a share of the levels' range."""
 
 
 _STEPS, _PHASES = (0.6, 0.72, 0.84, 0.96, 1.08, 1.2), (0.0, 0.5)

@@ -18,12 +18,12 @@ ScoreResponse = tuple[float, NDArray[np.float64]]
 def reconstruct_from_scores(
     query: Callable[[Measure], ScoreResponse], weights: ArrayLike, dimension: int
 ) -> Reconstruction:
-    """Reconstruct all points of a measure with d + 1 score queries.
+    """Reconstruct a seller's points in d dimensions with d + 1 score queries.
 
     Parameters
     ----------
     query : callable
-        Returns, for a buyer measure, W_2² and the scores of the seller's points, shape (n,).
+        Takes a buyer measure; returns W_2² and the scores of the seller's points, shape (n,).
     weights : array_like, shape (n,)
         Weights of the seller's points.
     dimension : int
@@ -32,7 +32,7 @@ def reconstruct_from_scores(
     Returns
     -------
     Reconstruction
-        Exact, with the residual of `trilaterate`.
+        The exact points. The residual is that of `trilaterate`.
     """
     masses = np.asarray(weights, dtype=np.float64)
     # Against a single atom q, a point's potential is its squared distance to q. Its score is this

@@ -61,7 +61,8 @@ _BY_CHANCE, _LESS_BY_GROUP, _BY_CHANCE_AND_AXIS, _EMPTY = 3.2, 0.25, 1.8, 0.4
 k/4 + 1.8√(d/k), and its emptiness 0.4."""
 
 _SAME = 0.9
-"""Partitions are the same if, in this share of the rows, one determines the other."""
+"""Two partitions are the same if one tells a row's group in the other for this share of the rows.
+"""
 
 
 @dataclass(frozen=True, eq=False)

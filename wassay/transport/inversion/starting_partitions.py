@@ -18,8 +18,7 @@ _LEAST_STARTS, _MOST_STARTS, _WORK = 4, 20, 200_000
 """Limits on the starts of k-means, and on starts × rows × axes."""
 
 _MOST_STEPS, _SETTLED = 40, 0.003
-"""Most steps of k-means from each start; one that moves less than this share of rows is the last.
-"""
+"""k-means stops after this many steps, or after one that moves less than this share of the rows."""
 
 _AXES, _SKEW_STEPS, _MOST_SKEWED = 96, 30, 16
 """Axes to start from, steps that improve each, and the most skewed axes to keep."""
@@ -121,7 +120,7 @@ def nearest_means(points: Matrix, means: Matrix) -> Labels:
 def group_means(points: Matrix, labels: Labels, means: Matrix) -> Matrix:
     """Return the mean of each group's points, shape (groups, d).
 
-    A group without points keeps its mean in `means`.
+    The mean of a group without points is taken from `means`.
     """
     sums = np.eye(len(means)).take(labels, axis=1) @ points
     sizes = np.bincount(labels, minlength=len(means))[:, None]

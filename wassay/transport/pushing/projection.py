@@ -55,7 +55,7 @@ class BarycentricProjection:
         Parameters
         ----------
         t : float
-            Push-forward parameter in [0, 1]; 0 gives the measure, 1 its images.
+            Share of the way to the images, in [0, 1]: 0 gives the measure, 1 its images.
 
         Returns
         -------
@@ -210,7 +210,7 @@ def interpolate(measure: Measure, reference: Measure, t: float) -> Measure:
     reference : Measure, k points in d dimensions
         The reference γ.
     t : float
-        Push-forward parameter in [0, 1].
+        Share of the way to the images, in [0, 1].
 
     Returns
     -------
@@ -239,7 +239,7 @@ def interpolate_exact(measure: Measure, reference: Measure, t: float) -> Measure
     reference : Measure, k points in d dimensions
         The reference γ.
     t : float
-        Push-forward parameter in [0, 1].
+        Share of the way to the reference points, in [0, 1].
 
     Returns
     -------

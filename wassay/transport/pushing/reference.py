@@ -287,7 +287,7 @@ class Reference:
 
 
 def _require_finite(distribution: object, *names: str) -> None:
-    """Raise unless the distribution's attributes `names` are finite numbers.
+    """Raise TransportError unless the distribution's attributes `names` are finite numbers.
 
     Replace numpy's numbers, such as float32, by Python floats.
     """
