@@ -27,7 +27,7 @@ ROUNDS = 3
 """Number of rounds of the fast transforms."""
 
 LARGEST_COORDINATE = 2.0**500
-"""Coordinates larger than this are rejected, because their norms may overflow."""
+"""Coordinates of this size or more are rejected, because norms may overflow."""
 
 
 Matrix = NDArray[np.float64]
@@ -172,7 +172,7 @@ def _cosine_transform(rows: Matrix) -> Matrix:
 
 
 def orthonormal_factor(matrix: Matrix) -> Matrix:
-    """Return Q of the QR decomposition in which R has a positive diagonal."""
+    """Return the factor Q of the QR decomposition in which R has a positive diagonal."""
     q, r = np.linalg.qr(matrix)
     return np.asarray(q * np.sign(np.diagonal(r)), dtype=np.float64)
 

@@ -91,7 +91,7 @@ class PointCost:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Shape (n, m)."""
+        """Shape (n, m): number of rows and of columns."""
         return len(self.row_points), len(self.column_points)
 
     def block(self, start: int, stop: int, columns: Columns = ALL_COLUMNS) -> NDArray[np.float64]:

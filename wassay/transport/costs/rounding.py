@@ -26,9 +26,9 @@ class Extent:
     Attributes
     ----------
     norm : float
-        Largest ‖x_i‖.
+        Largest norm of a point.
     radius : float
-        Largest ‖x_i − mean‖.
+        Largest distance of a point from the mean.
     dimension : int
         Dimension d of the space.
     """
@@ -68,7 +68,7 @@ def cost_rounding(extent: Extent, cost: float, farthest: float, p: Power) -> flo
     extent : Extent
         Extent of the columns' points, mostly the buyer's.
     cost : float
-        W_p^p.
+        The certified W_p^p.
     farthest : float
         Largest distance over which the plan moves mass.
     p : {1, 2}

@@ -112,7 +112,10 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
 
 
 def _fitted_component(values: Matrix, component: Matrix) -> tuple[Matrix, float]:
-    """Fit a component to the column `values`; return it, and the share of exact values."""
+    """Fit a component to the column `values`.
+
+    Return the fitted component, and the share of the values that it gives exactly.
+    """
     centred, shifted = component - component.mean(), values - values.mean()
     product, step = float(centred @ shifted), step_of(values)
     if product == 0:

@@ -33,7 +33,7 @@ _LEVELS = np.array([math.erfc(-y / math.sqrt(2)) / 2 for y in _GRID])
 
 
 def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matrix:
-    """Find components that are closer to normal than a random normal sample.
+    """Find components that are closer to a normal distribution than a random normal sample is.
 
     Columns of normal scores (normal quantiles of ranks) are such components. Mixtures of them are
     not.

@@ -72,7 +72,8 @@ def estimate_push(
 ) -> PushEstimate:
     """Estimate the push t of a measure, given the reference.
 
-    At the right t, the inverted records correlate with the reference as much as with redrawn ones.
+    At the right t, the records found correlate with the reference as much as with redrawn
+    references.
 
     Parameters
     ----------
@@ -109,7 +110,7 @@ def estimate_push(
     solves = 0
 
     def excess_correlation(t: float) -> float:
-        """Invert the push t; return how much more the result correlates with γ than with redraws.
+        """Invert the push t; return how much more the records correlate with γ than with redraws.
 
         The unit is one standard deviation of the correlations with redraws.
         """

@@ -152,7 +152,7 @@ def _separated(white: Matrix, start: int, boundary: int, end: int) -> Change:
 
 
 def _chance_bound(rank: int) -> float:
-    """Return a bound that a χ² variable hardly ever exceeds; `rank` are its degrees of freedom."""
+    """Return a bound that a χ² variable with `rank` degrees of freedom hardly ever exceeds."""
     # Exceeded with a probability below e⁻²⁴ (Laurent & Massart 2000, lemma 1).
     return rank + 2 * float(np.sqrt(rank * _CHANCE)) + 2 * _CHANCE
 

@@ -35,7 +35,7 @@ _FIRST_ROUNDS, _ROUNDS, _STEPS = 2, 10, 5
 k-means in a round."""
 
 _KEPT = 8
-"""The number of partitions that are kept after the first rounds, and judged in the end."""
+"""The most partitions that are kept after the first rounds, and judged in the end."""
 
 _LEAST_SWAPS, _MOST_SWAPS, _SWAP_WORK, _SWAP_ROUNDS = 10, 300, 3_000_000, 4
 """Limits on random swaps, and on swaps × rows × (axes + 16); and most rounds after each swap."""
@@ -80,7 +80,7 @@ class Partition:
         How empty the fullest gap between two groups is. From 0, if the gap is as dense as the lower
         of the peaks on both sides, to 1, if it has no rows.
     beyond_chance : bool
-        Whether the gaps are emptier than chance explains, and `emptiness` is above 0.4.
+        Whether every gap is emptier than chance explains, and `emptiness` is above 0.4.
     """
 
     nearness: Matrix

@@ -1,4 +1,4 @@
-"""Reconstruct points from cost blocks of their squared distances, by trilateration."""
+"""Reconstruct points from cost blocks: their squared distances to known points."""
 
 from __future__ import annotations
 

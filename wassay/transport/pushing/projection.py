@@ -158,7 +158,7 @@ def project(
     Returns
     -------
     BarycentricProjection
-        If points are split: of at most n + k − 1 parts, and none of points without mass.
+        If points are split, it has at most n + k − 1 parts, and none of points without mass.
 
     Raises
     ------
