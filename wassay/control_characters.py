@@ -2,18 +2,14 @@
 
 
 def escape_control_characters(text: str) -> str:
-    r"""Escape unprintable characters as Python does, such as ``\x1b``; keep line breaks.
-
-    Otherwise a name or message from another account could erase or rewrite a terminal's output.
-    """
+    r"""Escape unprintable characters as Python does, such as ``\x1b``; keep line breaks."""
+    # Text from another account could erase or rewrite a terminal's output.
     return "".join(each if _is_harmless(each) else repr(each)[1:-1] for each in text)
 
 
 def escape_line(text: str) -> str:
-    r"""Escape unprintable characters and line breaks, so that the text stays on one line.
-
-    Otherwise a name could add a line that looks like one of Wassay's own.
-    """
+    r"""Escape unprintable characters and line breaks, so that the text stays on one line."""
+    # A name with a line break could add a line that looks like one of Wassay's own.
     return escape_control_characters(text).replace("\n", "\\n")
 
 

@@ -29,8 +29,8 @@ class Coverage(Tabular):
     shares : mapping of frozenset of contribution ids to float
         The share of the buyer's points that each examined group of sellers covers.
     expected : mapping of frozenset of contribution ids to float
-        By examined group, the share that it would cover on average if each of its sellers had as
-        many points as now, but drawn from the buyer's own population.
+        By examined group, the average share if its sellers' points were samples of the buyer's own
+        population.
 
     Notes ----- A group of sellers covers a point if at least one of its sellers does. Every single
     seller and the group of all sellers are examined. With up to twenty sellers, every pair is
@@ -62,8 +62,7 @@ class Coverage(Tabular):
     def expected_of(self, *contribution_ids: str) -> float:
         """Return the share of the buyer's points to expect a group of sellers to cover.
 
-        The group would cover this share on average if each of its sellers had as many points as
-        now, but drawn from the buyer's own population.
+        This is the average share if the sellers' points were samples of the buyer's own population.
 
         Parameters
         ----------

@@ -16,8 +16,9 @@ _FEW_QUESTIONS = 3
 """How many questions per coordinate locate a record approximately, if each names noisiest points.
 """
 
+# Scores of labels order the owner's points by distance, as ranks do.
 _LABEL_SCORES: set[DisclosureKind] = {"label-ranks", "label-scores"}
-"""Kinds that disclose scores of labels. These order the owner's points by distance, as ranks do."""
+"""The kinds of disclosure that tell scores of labels."""
 
 _POINTS_RANKED: set[DisclosureKind] = {"noisiest", "ranks", "seller-noisiest"}
 _RANKED = {"seller-label-worst", *_LABEL_SCORES, *_POINTS_RANKED}
@@ -38,15 +39,20 @@ def class_of(
     sweep : sequence of float
         The values of s at which the points were pushed; empty if the push is private.
     rank : int or None
-        For a cost block, the number of the buyer's points minus 1, but at most `dimension`. For
-        randomly projected points, the dimension after the projection. For distances without noise,
-        the number that `projections_read` returns. None otherwise.
+        The number of directions along which the disclosure tells coordinates; None for kinds that
+        have no such number.
     dimension : int
         The number of coordinates of the points.
 
     Returns
     -------
     DisclosureClass
+
+    Notes
+    -----
+    For a cost block, `rank` is the number of the buyer's points minus 1, but at most `dimension`.
+    For randomly projected points, it is the dimension after the projection. For distances without
+    noise, it is what `projections_read` returns.
     """
     if kind == "key":
         return DisclosureClass.NOTHING

@@ -86,8 +86,7 @@ def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Discl
         In any order.
     head : str, optional
         A row's hash that you kept, for example from a receipt; the ledger must still contain this
-        row. `GENESIS` fits every ledger. Without a head, two changes go unnoticed: the newest rows
-        were removed, or rows were rewritten with all later hashes.
+        row. `GENESIS` fits every ledger.
 
     Returns
     -------
@@ -99,6 +98,11 @@ def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Discl
     BrokenLedger
         If a row was changed, removed, inserted or moved, rows belong to several accounts, or no row
         has the hash `head`.
+
+    Notes
+    -----
+    Without a head, two changes go unnoticed: the newest rows were removed, or rows were rewritten
+    with all later hashes.
     """
     ordered = sorted(rows, key=lambda row: row.position or 0)
     if len({row.owner_id for row in ordered}) > 1:

@@ -185,8 +185,7 @@ def verify(content: bytes, keys: Collection[VerificationKey] | None = None) -> V
         The receipt as the service sent it.
     keys : collection of VerificationKey, optional
         The service's keys, one of which must have signed the receipt. By default any key is
-        accepted. This proves that nobody changed the receipt after it was signed, but not who
-        signed it.
+        accepted.
 
     Returns
     -------
@@ -197,6 +196,11 @@ def verify(content: bytes, keys: Collection[VerificationKey] | None = None) -> V
     ReceiptError
         If `content` is not a receipt, was changed after it was signed, or is signed by none of the
         keys.
+
+    Notes
+    -----
+    Without `keys`, this proves that nobody changed the receipt after it was signed, but not who
+    signed it.
     """
     document = _canonical_document(content)
     if not isinstance(document, dict) or document.keys() != {"public_key", "receipt", "signature"}:

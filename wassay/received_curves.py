@@ -68,8 +68,8 @@ class NoisedDistance:
     value : float
         The noised distance; 0 if noise made its square negative.
     interval : tuple of float
-        The ends of an interval. With the probability that the result states as its confidence, it
-        contains the value that costs without noise would give.
+        The ends of an interval that contains the distance from costs without noise, with the
+        probability that the result states as its confidence.
     """
 
     value: float

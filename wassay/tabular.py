@@ -72,8 +72,7 @@ class Tabular(ABC):
     def to_csv(self, path: str | Path) -> None:
         """Write the table to a CSV file with a line of column names; unknown values are empty.
 
-        A text that looks like a formula gets an apostrophe in front, because sellers choose their
-        labels.
+        A text that looks like a formula gets an apostrophe in front.
 
         Parameters
         ----------
@@ -194,6 +193,7 @@ def _html_cell(value: Any) -> str:
 
 
 def _spreadsheet_cell(value: Any) -> Any:
+    # Sellers choose their labels, and a spreadsheet runs formulas.
     is_formula = isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"}
     return f"'{value}" if is_formula else value
 

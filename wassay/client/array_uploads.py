@@ -54,7 +54,7 @@ class ArrayUploads:
     def size_for(self, length: int) -> int:
         """Return how many of the `length` bytes of an array to send in the first call.
 
-        All, unless the proxy has refused this many or fewer.
+        All bytes are sent, unless the proxy has refused this many or fewer.
         """
         if self._refused is None or length < self._refused:
             return length

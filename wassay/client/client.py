@@ -81,8 +81,8 @@ def require_client(client: object) -> None:
 class Client(Service[Blocking]):
     """Client of one service with one API key; use it in a ``with`` block, or `close` it.
 
-    A call is retried after a connection failure and after the statuses 429, 502, 503 and 504, but
-    not if the retry could repeat an effect.
+    After a connection failure or the status 429, 502, 503 or 504, a call is retried, unless the
+    retry could repeat an effect.
 
     Parameters
     ----------

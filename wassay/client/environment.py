@@ -1,7 +1,4 @@
-"""Read a client's address, API key, proxies and certificates from arguments or the environment.
-
-Error messages end up in logs, so they contain neither keys nor passwords.
-"""
+"""Read a client's address, API key, proxies and certificates from arguments or the environment."""
 
 from __future__ import annotations
 
@@ -15,6 +12,7 @@ import httpx
 
 from wassay.errors import InvalidArgumentError
 
+# Error messages end up in logs, so those below contain neither keys nor passwords.
 KEY_PREFIX = "wsy_"
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 CERTIFICATE_VARIABLES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
@@ -105,7 +103,7 @@ def key_of(given: str | None) -> str:
 
 @cache
 def certificates() -> ssl.SSLContext:
-    """Return the TLS context that all clients share, because building one is slower than a call.
+    """Return the TLS context that all clients share.
 
     Raises
     ------
@@ -113,6 +111,7 @@ def certificates() -> ssl.SSLContext:
         If an environment variable names certificates that cannot be read.
     """
     try:
+        # Building a context is slower than a call, so clients share one.
         return httpx.create_ssl_context()
     except OSError as error:  # The file is missing or contains no certificates.
         named = [name for name in CERTIFICATE_VARIABLES if os.environ.get(name)]

@@ -97,9 +97,7 @@ class Buyer(Runs[R]):
         ----------
         points : DataFrame, mapping of columns, array_like of shape (m, d), Measure or Sampled
             The rows to compare sellers' data with, such as a validation set. A recipe makes points
-            of a DataFrame (pandas, polars, pyarrow), a mapping, or images (an array of three or
-            four axes). A matrix or a `Measure` is compared as it is. `wassay.files.read_sample`
-            draws rows from a long file.
+            of tables and images; a matrix or a `Measure` is compared as it is.
         title : str
             The title of the request, which sellers read first.
         sellers : iterable of str
@@ -107,16 +105,13 @@ class Buyer(Runs[R]):
             sealed reference's key, in sealed boxes.
         recipe : Recipe, optional
             How rows become points on both sides. By default, a recipe is fitted on a table or
-            images; `Request.recipe` returns it. All who may read the request see the recipe's
-            public part. What the recipe learned from the rows is sealed to the invited sellers.
+            images; `Request.recipe` returns it.
         vectors : mapping, optional
             The word vectors for each column that the recipe embeds as text, by the column's name.
             Vectors are not sent, and sellers must use the same vectors.
         labels : array_like of shape (m,), or Labels, optional
             The class of each point; by default the recipe's field with the role `label`, if there
-            is one. In mode ``'measure'``, the sellers' labels are scored
-            (`Evaluation.label_scores`). In the modes ``'cost-block'`` and ``'scalar'``, the
-            distance is that of labelled data (OTDD).
+            is one. `Labels` says what classes are used for.
         sample : Sample or int, optional
             Draw this many rows and compare only these; by default all rows are compared. The sample
             keeps the shares of the classes in the column `Sample.by`; by default, in the recipe's
@@ -171,6 +166,14 @@ class Buyer(Runs[R]):
             If there are labels, but too few rows to find wrong labels after whitening.
         ReadableColumnsWarning
             If the service can read columns, and neither `privacy` nor the profile has a limit.
+
+        Notes
+        -----
+        A table is a DataFrame (pandas, polars, pyarrow) or a mapping. An array of three or four
+        axes holds images. `wassay.files.read_sample` draws rows from a long file.
+
+        All who may read the request see the recipe's public part. What the recipe learned from the
+        rows is sealed to the invited sellers.
 
         Examples
         --------

@@ -13,7 +13,7 @@ _SQUARED = 2
 def draw_reference(measure: Measure, order: Order, *, sealed: bool = True) -> Reference:
     """Draw a reference γ of one point with independent normal coordinates.
 
-    A sealed γ is drawn at the scale of the points, so that it hides their norms.
+    If γ is sealed, it is drawn at the scale of the points.
 
     Parameters
     ----------

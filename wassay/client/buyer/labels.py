@@ -22,9 +22,10 @@ from wassay.recipes.classes import class_names
 from wassay.transport import Classes, Measure, Reference
 from wassay.transport.data.labels import class_indices
 
+# With 60 rows of 61 columns, labels of whitened points are scored much worse than labels of the raw
+# points.
 FEWEST_ROWS = 3
-"""How many labelled rows there should be for each whitened coordinate. With 60 rows of 61 columns,
-labels of whitened points are scored much worse than labels of the raw points."""
+"""How many labelled rows there should be for each whitened coordinate."""
 
 
 @dataclass(frozen=True, eq=False)

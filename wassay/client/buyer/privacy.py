@@ -23,31 +23,21 @@ class BuyerPrivacy:
         the raw points.
     reveals_scores : bool
         Whether a seller may read the exact scores of their own points, if all other sellers of the
-        evaluation disclose scores. In d dimensions, a seller with about d + 1 points for each point
-        of the buyer can compute η_μ(t0) from the scores. If False, sellers read only which of their
-        points are the noisiest. From this, a seller with 100,000 points learns at most 1.7 bits
-        about each point of the buyer.
+        evaluation disclose scores. If False, sellers read only which of their points are the
+        noisiest.
     dimensions : int, optional
         The number of dimensions to which all parties' points are projected at random and in secret;
-        by default points are not projected. No other party then receives more coordinates of a
-        point than this. Distances of projected points are lower bounds; `Result.estimates` also
-        estimates the distances of the raw points. Projecting needs a sealed reference and no
-        `epsilon`. A `Reference` in `Protocol.reference` must have this many dimensions.
+        by default points are not projected. Projecting needs a sealed reference and no `epsilon`.
     epsilon, radius : float, optional
-        Differential privacy for the records of sellers; give both or neither. Distances get
-        Laplace noise, and ε bounds what one evaluation discloses about any single record (see
-        `Evaluation.noised_result`). Sellers' pushed points are clipped to the ball of this radius
-        around the mean of the buyer's pushed points. A smaller ball needs less noise, but makes far
-        data look near. Noise needs order 2, mode ``'measure'`` and a reference of one point.
+        Differential privacy for the records of sellers: distances get Laplace noise, and points are
+        clipped to a ball of this radius. Give both or neither; noise needs order 2, mode
+        ``'measure'`` and a reference of one point.
     keeps_order : bool
         Whether to send rows in the order of the table instead of a secret order. Then every
         receiver of points can read the ranks of a column by which the table is sorted.
     max_disclosure : DisclosureClass or str, optional
-        The most that the service or a seller, each alone, may learn about these points.
-        `Buyer.ask` attacks the points as every receiver could, and sends nothing if an attack
-        succeeds beyond the limit. By default this is the profile's limit. If the profile has none,
-        it is ``'up-to-isometry'``, and readable columns lead to a `ReadableColumnsWarning` instead
-        of an exception. An open reference, `reveals_measure` and `reveals_scores` need
+        The most that the service or a seller, each alone, may learn about these points; by default
+        the profile's limit. An open reference, `reveals_measure` and `reveals_scores` need
         ``'exact'``, which allows everything.
 
     Raises
@@ -55,6 +45,25 @@ class BuyerPrivacy:
     InvalidArgumentError
         If a value is out of range, only one of `epsilon` and `radius` is given, or `dimensions` is
         combined with an open reference or an epsilon.
+
+    Notes
+    -----
+    From exact scores, a seller with about d + 1 points for each of the buyer's points, in d
+    dimensions, can compute η_μ(t0). From the noisiest points alone, a seller with 100,000 points
+    learns at most 1.7 bits about each of the buyer's points.
+
+    With `dimensions`, no other party receives more coordinates of a point than this number.
+    Distances of projected points are lower bounds; `Result.estimates` also estimates the distances
+    of the raw points. A `Reference` in `Protocol.reference` must have this many dimensions.
+
+    ε bounds what one evaluation discloses about any single record. The ball to which sellers'
+    pushed points are clipped is around the mean of the buyer's pushed points. A smaller ball needs
+    less noise, but makes far data look near.
+
+    `Buyer.ask` attacks the points as every receiver could, and sends nothing if an attack learns
+    more than `max_disclosure`. If the profile has no limit either, the limit is
+    ``'up-to-isometry'``. Readable columns then lead to a `ReadableColumnsWarning` instead of an
+    exception.
     """
 
     sealed: bool = True

@@ -35,15 +35,18 @@ class Protocol:
         `BuyerPrivacy.reveals_measure`.
     interpolation : {'barycentric', 'exact'}
         How both sides push points towards a reference of several points. ``'barycentric'`` pushes
-        each point as a whole. ``'exact'`` splits points, and pushes each part towards one of the k
-        points of γ (paper eq. 4). Scores and numbers of points then refer to parts, of which n
-        points have up to n + k − 1. Receivers can tell which parts come from the same record, and
-        how the points of γ lie.
+        each point as a whole; ``'exact'`` splits points into parts.
 
     Raises
     ------
     InvalidArgumentError
         If a parameter is out of range.
+
+    Notes
+    -----
+    With exact interpolation, each part is pushed towards one point of γ (paper eq. 4). Scores and
+    numbers of points then refer to parts: n points have up to n + k − 1 parts if γ has k points.
+    Receivers can tell which parts come from the same record, and how the points of γ lie.
 
     Examples
     --------

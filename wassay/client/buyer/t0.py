@@ -11,10 +11,9 @@ from wassay.errors import InvalidArgumentError
 CENTRE = (0.3, 0.7)
 """The range from which t0 is drawn if the sweep allows it."""
 
+# The sweep is public, so its values are the first guesses at t0.
 MARGIN = 0.1
-"""How near a drawn t0 may be to a value of the sweep, as a share of the gap to the next value.
-
-The sweep is public, so its values are the first guesses at t0."""
+"""How near a drawn t0 may be to a value of the sweep, as a share of the gap to the next value."""
 
 
 def draw_t0(sweep: Sequence[float]) -> float:

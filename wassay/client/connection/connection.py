@@ -61,10 +61,8 @@ class Connection:
         return lambda cursor: self.get(*path, model=page, cursor=cursor, **query)
 
     def create(self, *path: str, model: type[M], body: Mapping[str, Any]) -> Flow[M]:
-        """POST a new object, and return the response, parsed as a `model`.
-
-        An idempotency key is sent, too, so that a retry cannot create the object twice.
-        """
+        """POST a new object, and return the response, parsed as a `model`."""
+        # With the key, a retry cannot create the object twice.
         headers = {"Idempotency-Key": str(uuid4())}
         return _parsed(model, (yield from self.send("POST", path, body=body, headers=headers)))
 

@@ -111,8 +111,8 @@ class Estimates(Tabular):
         The value of `grand_coalition`, scaled up to the distance of the raw points; None if points
         are not projected at random.
     findings : tuple of str
-        Sentences about anomalies of contributions: patterns that honest data hardly ever show.
-        `Result.document` has the evidence. Contributions with anomalies are not excluded.
+        Sentences about anomalies of contributions, which are not excluded. `Result.document` has
+        the evidence.
     omitted : str or None
         If a seller's cap forbids leave-one-out distances, a sentence that says so; otherwise None.
     sampled : str or None

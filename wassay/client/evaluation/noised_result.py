@@ -25,11 +25,11 @@ class NoisedEstimate:
     Attributes
     ----------
     value : float
-        The estimate of W_2; 0 if noise made the squared distance negative.
+        The estimate of W_2 to the clipped points (`BuyerPrivacy.radius`); 0 if noise made the
+        squared distance negative.
     interval : tuple of float
-        The ends of an interval. With the probability `NoisedEstimates.confidence`, it contains the
-        estimate from costs without noise. Both estimates are of the distance to the clipped points
-        (see `BuyerPrivacy.radius`).
+        The ends of an interval that contains the estimate from costs without noise, with the
+        probability `NoisedEstimates.confidence`.
     """
 
     value: float

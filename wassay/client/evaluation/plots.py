@@ -174,11 +174,9 @@ def plot_dendrogram(
 
 
 def _escaped_label(label: str) -> str:
-    """Escape another party's label for matplotlib.
-
-    Matplotlib reads text between dollar signs as a formula, and leaves labels that begin with an
-    underscore out of the legend.
-    """
+    """Escape another party's label for matplotlib."""
+    # Matplotlib reads text between dollar signs as a formula, and leaves labels that begin with an
+    # underscore out of the legend.
     return f"{' ' if label.startswith('_') else ''}{escape_control_characters(label)}".replace(
         "$", r"\$"
     )

@@ -42,9 +42,8 @@ class Contributions(Resource[R]):
         score_policy : {'none', 'ranks', 'scores'}
             The most that the buyer may see of the points' scores.
         allows_comparison : bool
-            Whether the buyer may read how the contribution's points compare with those of each
-            other seller who also allows it: the distance, and the number of copies. The buyer may
-            then also read how many of the points are copies of the buyer's.
+            Whether the points may be compared with those of other sellers who allow this, too. The
+            buyer may then read distances to these sellers, and how many points are copies.
         sampled_from : int, optional
             The number of rows of the table, if the points are a sample of them.
         """

@@ -56,10 +56,8 @@ def open_sealed_key(
     Raises
     ------
     SealingError
-        If the box or its sender cannot be trusted, the key does not belong to `published`, or the
-        sealed terms or recipe do not match the request. Also if the mode needs the buyer's measure,
-        and the box has no digest of the measure. Also if the service shows an open reference and
-        `accepts_open` is false.
+        If the box or its sender cannot be trusted, or the box's content does not match the request
+        or the mode. Also if the service shows an open reference and `accepts_open` is false.
     """
     if published.disclosure == "open":
         if not accepts_open:
@@ -92,9 +90,8 @@ def receive_key(
     Raises
     ------
     SealingError
-        If the box or its sender cannot be trusted, the key does not belong to `published`, or the
-        sealed terms or recipe do not match the request. Also if the mode needs the buyer's measure,
-        and the box has no digest of the measure.
+        If the box or its sender cannot be trusted, or the box's content does not match the request
+        or the mode.
     WaitTimeoutError
         If the buyer has not sealed the key after `timeout` seconds.
     """

@@ -16,17 +16,12 @@ class SellerPrivacy:
     Parameters
     ----------
     scores : {'none', 'ranks', 'scores'}
-        The most that the buyer may see of the scores of these points and of their labels. In an
-        evaluation of several sellers, the buyer sees at most which points have the highest scores,
-        unless all sellers allow ``'scores'``. Scores of labels need only this seller's consent. Raw
+        The most that the buyer may see of the scores of these points and of their labels. Raw
         records can be computed from exact scores, so ``'scores'`` needs a `max_disclosure` of
         ``'exact'``.
     allows_comparison : bool
         Whether these points may be compared with the points of other sellers who allow this, too.
-        In mode ``'measure'``, the buyer may then read the distance to each of these sellers. In the
-        modes ``'measure'`` and ``'cost-block'``, the buyer may then read how many of these points
-        are copies of the buyer's points, or of points of one of these sellers. The other seller
-        may choose points in collusion with the buyer.
+        The buyer may then read distances to these sellers, and how many points are copies.
     keeps_order : bool
         Whether to send rows in the order of the table instead of a secret order. Then every
         receiver of points can read the ranks of a column by which the table is sorted.
@@ -34,16 +29,27 @@ class SellerPrivacy:
         Whether to answer requests with an open reference, too. Ask the buyer whether the reference
         is open: the service could lie in order to read the raw points.
     max_disclosure : DisclosureClass or str, optional
-        The most that the service or the buyer, each alone, may learn about these points.
-        `Seller.answer` attacks the arrays as every receiver could, and uploads nothing if an attack
-        learns more. By default this is the profile's limit. If the profile has none, it is
-        ``'up-to-isometry'``, and readable columns lead to a `ReadableColumnsWarning` instead of an
-        exception. An open reference needs ``'exact'``, which allows everything.
+        The most that the service or the buyer, each alone, may learn about these points; by default
+        the profile's limit. An open reference needs ``'exact'``, which allows everything.
 
     Raises
     ------
     InvalidArgumentError
         If `scores` or `max_disclosure` is unknown.
+
+    Notes
+    -----
+    In an evaluation of several sellers, the buyer sees at most which points have the highest
+    scores, unless all sellers allow ``'scores'``. Scores of labels need only this seller's consent.
+
+    Distances to other sellers need mode ``'measure'``. Copies of the buyer's points, or of points
+    of another seller, are counted in the modes ``'measure'`` and ``'cost-block'``. The other seller
+    may choose points in collusion with the buyer.
+
+    `Seller.answer` attacks the arrays as every receiver could, and uploads nothing if an attack
+    learns more than `max_disclosure`. If the profile has no limit either, the limit is
+    ``'up-to-isometry'``. Readable columns then lead to a `ReadableColumnsWarning` instead of an
+    exception.
     """
 
     scores: ScorePolicy = "none"

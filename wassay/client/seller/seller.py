@@ -123,9 +123,8 @@ class Seller(SellerChecks[R]):
         ----------
         request_id : str
         points : DataFrame, mapping of columns, array_like of shape (n, d), Measure or Sampled
-            The seller's data, which does not leave this process. If the request has a recipe, pass
-            rows with the recipe's columns, in any order; otherwise pass points with the buyer's
-            coordinates. `wassay.files.read_sample` draws rows from a long file.
+            The seller's data, which does not leave this process. If the request has a recipe, these
+            are rows with the recipe's columns; otherwise points with the buyer's coordinates.
         rename : mapping of str to str, optional
             Maps names of columns in the rows to the recipe's names: ``{"mine": "theirs"}``.
         factors : mapping of str to float, optional
@@ -135,22 +134,15 @@ class Seller(SellerChecks[R]):
             The buyer's word vectors for each column that the recipe embeds as text, by the recipe's
             name of the column.
         accept_differences : iterable of str, optional
-            Differences from the recipe that do not stop the upload, by kind and field, such as
-            ``["out-of-range:age"]``: the `name` of each difference that `check` returns. Columns
-            that the recipe does not read need not be accepted; `answer` leaves them out.
+            The `name` of each difference from the recipe that does not stop the upload, such as
+            ``["out-of-range:age"]``. `check` returns the differences.
         mode : {'measure', 'cost-block', 'scalar'}
-            What to upload. ``'measure'``: the pushed points, which the buyer does not see.
-            ``'cost-block'``: the costs between these and the buyer's pushed points, which this
-            machine downloads. ``'scalar'``: a few numbers for each s, from transport problems
-            solved on this machine; these numbers cannot be verified, and they give no scores.
+            What to upload: the pushed points (``'measure'``), the costs to the buyer's pushed
+            points (``'cost-block'``), or a few numbers for each s (``'scalar'``).
         labels : array_like, shape (n,), optional
             The class of each point, of any sortable type, if the request is labelled. By default
             the recipe's field with the role `label`, if there is one.
 
-            In mode ``'measure'``, labels are scored, so name classes as the buyer does. The service
-            sees only codes of the names. In other modes, the names are not sent and need not be the
-            buyer's. If the request has `class_names`, the classes must have exactly these names,
-            and points are compared only with points of the same class.
         sample : Sample or int, optional
             Draw this many rows and send only these; by default all rows are sent. The sample keeps
             the shares of the classes in the column `Sample.by`; by default, in the recipe's field
@@ -209,6 +201,19 @@ class Seller(SellerChecks[R]):
             If the service can read columns, and neither `privacy` nor the profile has a limit.
         UserWarning
             If `answer` leaves out columns that the recipe does not read.
+
+        Notes
+        -----
+        `wassay.files.read_sample` draws rows from a long file.
+
+        In mode ``'measure'``, the buyer does not see the points. In the other modes, this machine
+        downloads the buyer's pushed points. The numbers of mode ``'scalar'`` cannot be verified,
+        and give no scores.
+
+        In mode ``'measure'``, labels are scored, so name classes as the buyer does; the service
+        sees only codes of the names. In the other modes, the names are not sent and need not be the
+        buyer's. If the request has `class_names`, the classes must have exactly these names, and
+        points are compared only with points of the same class.
         """
         label = None if label is None else as_line(label, "label")
         privacy = as_instance(privacy, SellerPrivacy, "privacy")

@@ -34,10 +34,10 @@ class SharedSecret:
     request_id : str
     key : ReferenceKey
     measure_digest : str or None
-        The SHA-256 of the buyer's uploaded measure. With it, sellers notice if the service sends
-        them another measure. None if no mode of the request needs the measure.
+        The SHA-256 of the buyer's uploaded measure, by which sellers notice another measure. None
+        if no mode of the request needs the measure.
     terms : Terms
-        The request's terms. With them, sellers notice if the service shows other terms.
+        The request's terms, by which sellers notice if the service shows other terms.
     recipe : FittedPart or None
         What the request's recipe learned from the buyer's rows; None without a recipe.
     """

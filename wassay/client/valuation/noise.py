@@ -33,15 +33,19 @@ class SellerNoise:
     points : int
         The number of all points of the seller.
     noisy : tuple of int
-        The numbers of the points that stand out, as sent. With scores: the points far above the
-        median of the seller's scores, the highest score first. With ranks: the noisiest 10 % of the
-        points, the noisiest first. Otherwise: the points named as noisiest, ascending.
+        The numbers of the points that stand out, as sent. With scores or ranks, the noisiest comes
+        first; otherwise the numbers ascend.
     deviations : tuple of float or None
         How far the score of each point of `noisy` is above the median of the seller's scores; None
         without scores.
     offset : float or None
         The median of the seller's scores minus the median of all shown scores; None without scores.
         Positive if the seller as a whole raises the distance more than the others do.
+
+    Notes
+    -----
+    With scores, the points far above the median of the seller's scores stand out. With ranks, the
+    noisiest 10 % of the points do. Otherwise, the points named as noisiest do.
     """
 
     contribution_id: str

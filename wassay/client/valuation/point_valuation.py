@@ -66,8 +66,7 @@ class PointValuation(Runs[R]):
         -------
         wassay.models.PointScores
             Scores, ranks, or only the noisiest points. The buyer's own points are in the order of
-            the table. A seller's points are numbered as sent; `Seller.table_rows` returns their
-            rows in the table.
+            the table; a seller's points are numbered as sent.
 
         Raises
         ------
@@ -95,13 +94,16 @@ class PointValuation(Runs[R]):
         Scores
             A value is positive if more mass on the point raises the distance (noise), and negative
             if more mass lowers the distance (value). Scores that differ by less than their spreads
-            are tied. For p = 2 and a reference of one point, scores are exact; otherwise
-            approximate.
+            are tied.
 
         Raises
         ------
         ForbiddenError
             If a seller of the evaluation discloses less than scores.
+
+        Notes
+        -----
+        For p = 2 and a reference of one point, scores are exact; otherwise approximate.
         """
         request = yield from self._flows.requests.get(self._document.request_id)
         swept = {}
@@ -120,9 +122,8 @@ class PointValuation(Runs[R]):
         Parameters
         ----------
         truth : array_like of bool, shape (n,)
-            True for each noisy point. The buyer's own points are in the order of the table. A
-            seller's points are in the order in which they were sent; `Seller.table_rows` returns
-            their rows in the table.
+            True for each noisy point. The buyer's own points are in the order of the table; a
+            seller's points are in the order in which they were sent.
         contribution_id : str, optional
             The contribution whose points are inspected; by default the buyer's own points.
 
