@@ -165,9 +165,9 @@ class Assessment:
     def _compared(
         self, result: AttackResult, found: Reconstruction, attacked: NDArray[np.intp]
     ) -> Exposure:
-        """Compare the records in the rows `attacked` with their reconstruction `found`.
+        """Return the exposure of the records in the rows `attacked`, reconstructed as `found`.
 
-        Return the exposure; the result of the attack, `result`, gives its class and explanation.
+        The attack's `result` gives the class and the explanation of the exposure.
         """
         note = _note(result)
         records, points = self._records.points[attacked], found.points[attacked]

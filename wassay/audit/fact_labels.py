@@ -46,7 +46,7 @@ def labels_of(facts: Sequence[Fact]) -> tuple[Labels, ...]:
 
 
 def _numbered(facts: Sequence[Fact]) -> Labels:
-    """Group the rows by the first fact that holds for each; return the group of each row.
+    """Group the rows by the first fact that holds for a row, and return each row's group.
 
     Rows for which no fact holds form the last group.
     """

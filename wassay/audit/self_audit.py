@@ -26,9 +26,9 @@ AUDITED_RECORDS = 256
 """Attacks on whole records run on a random sample of this many, to bound the time."""
 
 COLUMN_RECORDS = 2_000
-"""Attacks on columns run on a random sample of this many records; they need more records.
+"""Attacks on columns run on a random sample of this many records.
 
-A receiver attacks all records, and reads columns at least as well.
+A receiver can attack all records, and reads columns at least as well.
 """
 
 KNOWN_RECORDS = 20

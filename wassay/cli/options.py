@@ -42,9 +42,9 @@ ClassColumn = Annotated[
 Weights = Annotated[
     Path | None,
     typer.Option(
-        help="A .npy file with the weight of each point, at least 0. Weights are divided by their "
-        "sum. By default all points have the same weight. If a recipe makes points of a table, "
-        "give a column the role weight instead."
+        help="A .npy file with the weight of each point, at least 0. By default all points have "
+        "the same weight. If a recipe makes points of a table, give a column the role weight "
+        "instead."
     ),
 ]
 

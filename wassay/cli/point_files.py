@@ -145,9 +145,9 @@ def _fitted(rows: Any, class_column: str | None) -> Recipe:
 def _stratified(
     sample: Sample | None, class_column: str | None, label: str | None
 ) -> Sample | None:
-    """Return the sample with `label` as the column to stratify by.
+    """Return the sample, stratified by the column `label`.
 
-    Return it unchanged if it names a column already, or `class_column` is given.
+    Return it unchanged if it is stratified already, or if `class_column` is given.
     """
     if sample is None or sample.by is not None or class_column is not None:
         return sample

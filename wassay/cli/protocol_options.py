@@ -28,7 +28,7 @@ LawOfReference = Annotated[
         help="Draw a reference of K points from a law: K,normal,MEAN,STD; K,gamma,SHAPE,SCALE; "
         "K,uniform,LOW,HIGH; or K,normals,FILE, where the .npy file has two rows, the mean and the "
         "standard deviation of each coordinate. Sellers can read these parameters. By default one "
-        "point at the scale of your points; with more, distances have wide intervals.",
+        "point at the scale of your points; with more points, distances have wide intervals.",
     ),
 ]
 

@@ -35,8 +35,8 @@ class Format(Protocol):
         source : Source
             The file, positioned at its first byte. The caller closes the file.
         class_column : str or None
-            The column with classes. A format without types reads this column as text. A format
-            without named columns raises `Unreadable`, unless this is None.
+            The column with classes, which a format without types reads as text. A format without
+            named columns raises `Unreadable`, unless this is None.
         only : str, optional
             The one column that the caller uses; None for all columns. A format may read other
             columns too, but that takes longer.

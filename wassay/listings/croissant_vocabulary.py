@@ -89,7 +89,7 @@ FIELD_TYPES = {
     )
     for bits in sizes
 }
-"""The type of a listing's field, by the last part of the name of the Croissant data type."""
+"""The type of a listing's field, by the last part of a Croissant data type's name."""
 
 OURS = "wassay:"
 """The prefix of the names of our own properties, for which Croissant has no word."""

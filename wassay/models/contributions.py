@@ -115,15 +115,16 @@ class Contribution(Listed):
         description="The seller's listing of the dataset. Null: the dataset is not listed."
     )
     score_policy: ScorePolicy = Field(
-        description="The most that the buyer may read of the scores of the seller's points: "
-        "nothing, which points are the noisiest among those of several sellers, or the `scores`."
+        description="The most that the buyer may read of the scores of the seller's points. "
+        "`none`: nothing. `ranks`: which points are the noisiest among those of several sellers. "
+        "`scores`: every score."
     )
     allows_comparison: bool = Field(
         default=False,
-        description="Whether the buyer may read comparisons of these points. In mode `measure`: "
-        "their distances to the points of each other seller who also allows this. In the modes "
-        "`measure` and `cost-block`: how many of them are copies of the buyer's points, or of the "
-        "points of such a seller.",
+        description="Whether the buyer may read comparisons of these points with those of other "
+        "sellers who allow it, too: distances (mode `measure`) and numbers of copies (modes "
+        "`measure` and `cost-block`). The buyer may then also read how many points are copies of "
+        "the buyer's own.",
     )
     sampled_from: int | None = Field(
         default=None,

@@ -75,8 +75,8 @@ class Disclosure(Listed):
     )
     sweep: list[float] = Field(
         description="The values of s at which the data were pushed. Empty for the buyer's private "
-        "t0, and for kinds that belong to no s. For ranks and names of points, whose own s is "
-        "secret, the middle value of the request's sweep."
+        "t0, and for kinds that belong to no s. For ranks and names of points, the middle "
+        "value of the request's sweep instead of their own s, which is secret."
     )
     points: int = Field(description="The number of points of the data. 0 for a key.")
     dimension: int = Field(

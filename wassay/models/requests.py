@@ -113,16 +113,16 @@ class Request(Listed):
         "η_μ(t0). Sellers who know the reference can invert it."
     )
     reveals_scores: bool = Field(
-        description="Whether sellers may read the exact scores of their own points, if all other "
-        "sellers of the evaluation disclose scores, too. With enough points, a seller can compute "
-        "η_μ(t0) from the scores. Otherwise sellers read only which few of their points are the "
-        "noisiest."
+        description="Whether sellers may read the exact scores of their own points, or only which "
+        "few of their points are the noisiest. Exact scores are shown only if all other sellers of "
+        "the evaluation disclose scores, too. A seller with enough points can compute η_μ(t0) from "
+        "them."
     )
     interpolation: Interpolation = Field(
         default="barycentric",
-        description="How both sides push a point towards a reference of several points: the whole "
-        "point towards the mean of its images (`barycentric`, paper eq. 5), or a part of the point "
-        "towards each image (`exact`, eq. 4).",
+        description="How both sides push a point towards a reference of several points. "
+        "`barycentric`: the whole point towards the mean of its images (paper eq. 5). `exact`: a "
+        "part of the point towards each image (paper eq. 4).",
     )
     labelled: bool = Field(
         default=False,

@@ -36,9 +36,9 @@ ScoresShown = Literal["none", "noisiest", "ranks", "scores"]
 class ResampledDistances(Model):
     """Squared distances W_2² between random parts of the buyer's and of a seller's points.
 
-    They tell how large a distance chance alone can give (`wassay.transport.judge`). `within_buyer`,
-    `buyer_variance`, `chance_deviation` and `chance_mean_variance` hold for points pushed by t0:
-    divide them by (1 − t0)² for the raw points.
+    The distances tell how large a distance chance alone can give (`wassay.transport.judge`).
+    `within_buyer`, `buyer_variance`, `chance_deviation` and `chance_mean_variance` hold for points
+    pushed by t0: divide them by (1 − t0)² for the raw points.
     """
 
     parts: int = Field(description="The number of parts of each side.")

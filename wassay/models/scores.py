@@ -52,10 +52,9 @@ class PointScores(Model, Tabular):
         description="The contribution whose points are scored. Null for the buyer's points."
     )
     s: float | None = Field(
-        description="The s that the reader named, who must see scores. Null if the service chose "
-        "one in the sweep's range: where the means of the buyer's and of all sellers' pushed "
-        "points are nearest or, with cost blocks, where the fitted distance of all sellers "
-        "together is smallest."
+        description="The s that the reader named. Null if the service chose one in the sweep's "
+        "range: where the means of the buyer's and of all sellers' pushed points are nearest. With "
+        "cost blocks, it chooses where the fitted distance of all sellers together is smallest."
     )
     method: str | None = Field(
         description="`landmarks` if scores were computed from a few points that represent all "

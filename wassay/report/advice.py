@@ -119,7 +119,7 @@ class _Advisor:
     def adds(self) -> list[Markup]:
         """Return sentences on whether a group is nearer than the first seller alone.
 
-        There are none if there is only one seller.
+        If there is only one seller, return no sentence.
         """
         if len(self._sellers) == 1:
             return []
@@ -160,9 +160,9 @@ class _Advisor:
         return said
 
     def _uncompared(self, groups: Collection[Coalition]) -> str | None:
-        """Return words for the groups that are missing from `groups`, the compared ones.
+        """Return words for the groups of sellers that are not among the compared `groups`.
 
-        Return None if no group is missing.
+        Return None if all groups were compared.
         """
         sellers, compared = len(self._sellers), Counter(map(len, groups))
         sizes = [size for size in range(2, sellers + 1) if compared[size] < comb(sellers, size)]
@@ -268,10 +268,10 @@ class _Advisor:
         return by_label or bool(self._report.noisiest.get(name))
 
     def _changes(self, sign: int) -> list[tuple[str, str]]:
-        """Return sellers without whom all others together are farther (`sign` 1) or nearer (−1).
+        """Return sellers whose removal makes all others farther (`sign` 1) or nearer (−1).
 
-        Return each seller's label and the change, the largest first: at most `MOST_DESCRIBED`
-        sellers, all with proven changes.
+        Return at most `MOST_DESCRIBED` pairs of a label and a proven change, the largest change
+        first.
         """
         proven = [(amount, each) for amount, each in self._known_changes() if sign * amount > 0]
         proven.sort(key=lambda pair: -abs(pair[0]))

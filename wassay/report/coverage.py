@@ -48,8 +48,8 @@ class CoverageRows:
 def coverage_rows(report: Report) -> CoverageRows | None:
     """Return the table of coverage, or None if coverage at t0 is unknown.
 
-    It is unknown if the service makes the report, if distances have noise, or if no points could be
-    compared.
+    Coverage is unknown if the service makes the report, if distances have noise, or if no points
+    could be compared.
     """
     if report.private is None or isinstance(report.result, models.NoisedResult):
         return None

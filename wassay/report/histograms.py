@@ -70,7 +70,7 @@ class NotPlotted:
     labels: list[str]
     """The labels of the sellers."""
     shows_scores: bool
-    """Whether the buyer may read every score, and there are only too many sellers to plot."""
+    """Whether the buyer may read every score; then there are only too many sellers to plot."""
 
 
 @dataclass(frozen=True)

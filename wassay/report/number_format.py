@@ -11,7 +11,7 @@ THOUSANDS = "\N{NARROW NO-BREAK SPACE}"
 class Column:
     """Formats the numbers of one column to the same decimal place.
 
-    Very large or very small numbers are written in scientific notation.
+    If the largest number is very large or very small, all are written in scientific notation.
 
     Parameters
     ----------

@@ -114,7 +114,7 @@ class Report:
         The scores of sellers who show scores: at t0 or, if the service makes the report, at the s
         near which all sellers together are nearest (`DistanceCurve.nearest_s`).
     spreads : mapping of contribution id to ndarray, shape (n,)
-        The spread of each of these scores. If the buyer's machine makes the report, twice the
+        The spread of each score. If the buyer's machine makes the report, twice the
         rounding error is added.
     noisiest : mapping of contribution id to sequence of int
         The noisiest points of sellers who show them, but no scores.

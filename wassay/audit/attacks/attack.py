@@ -50,7 +50,7 @@ class Knowledge(Enum):
     OWN_NOISIEST = auto()
     """Which of the receiver's own points are the noisiest."""
     HALF_WAY = auto()
-    """FedWad's message η, the ξ before the round, and that η lies half-way to this ξ (t = ½)."""
+    """FedWad's message η and the ξ before the round; η lies half-way to this ξ (t = ½)."""
     MIDPOINT = auto()
     """FedWad's ξ after a round, with t = ½, and the receiver's own records."""
     OWN_SCORES = auto()

@@ -7,7 +7,7 @@ from wassay.transport.inversion import Cut, emptiest_cuts
 
 
 def run(cloud: Cloud) -> Components:
-    """Find up to four cuts between groups of rows, and return which side of each a row is on.
+    """Find at most four cuts between groups of rows; return which side of a cut each row is on.
 
     If chance does not explain a cut, also return each row's signed distance from the cut.
     """

@@ -8,7 +8,7 @@ from wassay.transport.inversion import invert_push
 def run(target: Target) -> AttackResult | None:
     """Return the records, computed from the pushed points at the smallest s.
 
-    None unless the receiver knows all coordinates of the pushed points.
+    Return None unless the receiver knows all coordinates of the pushed points.
     """
     if not target.located:
         return None

@@ -9,7 +9,7 @@ from wassay.transport.inversion import match_axes
 def run(cloud: Cloud) -> Components | None:
     """Estimate the records of each part of the cloud, from the part's sample of the population.
 
-    None if a part cannot be matched with its sample.
+    Return None if a part cannot be matched with its sample.
     """
     found = [match_axes(cloud.points[part.rows], part.sample) for part in cloud.parts]
     if not all(estimates.shape[1] for estimates in found):

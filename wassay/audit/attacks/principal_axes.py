@@ -4,7 +4,10 @@ from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the principal components: the columns if they are uncorrelated and differ in scale."""
+    """Return the principal components.
+
+    If the columns are uncorrelated and differ in scale, these components are the columns.
+    """
     return Components(cloud.principal)
 
 

@@ -15,8 +15,7 @@ _FOLLOWS = 0.9
 """Rows are sorted by a combination if its rank correlation with the row numbers exceeds this."""
 
 _APART = 0.95
-"""A combination separates the rows at a boundary if, in more than this share of pairs, the row
-before the boundary has the smaller value."""
+"""A combination separates the rows at a boundary if its `ordered_share` exceeds this."""
 
 
 def run(cloud: Cloud) -> Components:

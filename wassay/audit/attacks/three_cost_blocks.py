@@ -9,7 +9,7 @@ from wassay.transport.inversion import trilaterate, unpushed_cost_block
 def run(target: Target) -> AttackResult | None:
     """Return the records, located by their squared distances to the buyer's points.
 
-    None if the message has no cost blocks.
+    Return None if the message has no cost blocks.
     """
     sent = target.sent
     if not isinstance(sent, SellerCostBlocks):

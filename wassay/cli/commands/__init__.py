@@ -1,1 +1,1 @@
-"""The commands of buyers and sellers. Each is a function of its name, in a module of its name."""
+"""The commands of buyers and sellers: for each, a module and a function with its name."""

@@ -41,7 +41,7 @@ def recognises(head: bytes) -> bool:
 
 
 def read(source: Source, class_column: str | None, only: str | None = None) -> Batches:
-    """Open the table; see `Format.read`.
+    """Open the table; see `Format.read` for the parameters.
 
     `class_column` stays text; other columns of numbers become numbers.
 

@@ -19,7 +19,9 @@ def recognises(head: bytes) -> bool:
 
 
 def read(source: Source, class_column: str | None, only: str | None = None) -> Batches:
-    """Open the array; see `Format.read`. If the file has a path, only its header is read now.
+    """Open the array; see `Format.read` for the parameters.
+
+    If the file has a path, only its header is read now.
 
     Raises
     ------

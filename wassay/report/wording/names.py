@@ -51,7 +51,7 @@ def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
 def rows_command(contribution_id: str, numbers: Sequence[int]) -> str:
     """Return the command that tells the seller which rows the points are.
 
-    It has the numbers of at most the first `MOST_POINTS` points.
+    The command has the numbers of at most the first `MOST_POINTS` points.
     """
     listed = " ".join(map(str, sorted(numbers[:MOST_POINTS])))
     return f"wassay rows {contribution_id} {listed}"

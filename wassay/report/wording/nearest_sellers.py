@@ -10,7 +10,7 @@ from wassay.transport import Verdict
 
 
 def begin_with(labels: Sequence[str], verdict: Verdict | None) -> Markup:
-    """Say which sellers to buy from first; all of them have the same verdict, or none."""
+    """Say which sellers to buy from first; they have the same verdict, or no verdict."""
     reserve = ", if with anybody" if verdict == "different" else ""
     return Markup("Begin with {}{}.").format(names(labels, last="or"), reserve)
 
@@ -76,9 +76,9 @@ def different(apart: Sequence[tuple[str, str]]) -> Markup:
 
 
 def tied(labels: Sequence[str], by_chance: bool) -> Markup:
-    """Say that it is unknown which of these sellers is nearer.
+    """Say that it is unknown which of several sellers is nearer.
 
-    If `by_chance`, their distances differ, but chance may explain that.
+    If `by_chance`, the distances differ, but chance may explain the difference.
     """
     if by_chance:
         return Markup("Which of {} is nearer may be chance: compare their prices.").format(
