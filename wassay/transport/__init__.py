@@ -1,14 +1,16 @@
 """Exact optimal transport with certificates: measures, distances, sweeps, intervals and scores.
 
-`__init__.pyi` lists the public names. Each is imported when first used.
+"The paper" is Li & Pang, Private Wasserstein Distance, ICML 2025.
 
-"The paper" is Li & Pang, Private Wasserstein Distance, ICML 2025, which introduces TriangleWad.
-
-Notation in all modules: μ is the buyer's measure, ν a seller's, and γ the reference. η_μ(t0) is μ
-pushed by the buyer's secret t0: every point x becomes (1 − t0) x + t0 b. Here b is the mean of the
-reference points that an optimal plan sends x to. η_ν(s) is ν pushed in the same way by s, one of
-the values of the sweep.
+Notes
+-----
+- μ is the buyer's measure, ν a seller's, and γ the reference.
+- The image of a point is the mean of the points of γ that an optimal plan sends it to.
+- η_μ(t0) is μ after every point was moved by the share t0 of the way to its image.
+- η_ν(s) is ν after every point was moved by the share s of the way to its image.
 """
+
+# `__init__.pyi` lists the public names. Each is imported when first used.
 
 import lazy_loader
 

@@ -1,8 +1,4 @@
-"""The Bures distance between covariances: W_2 of normal distributions with equal means.
-
-A covariance of few points in many dimensions is singular, and rounding spoils its root. If the
-points are known, compute the root from them with `root_of_covariance`.
-"""
+"""The Bures distance between covariances: W_2 of normal distributions with equal means."""
 
 from __future__ import annotations
 
@@ -14,6 +10,8 @@ def root_of_covariance(
     points: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Compute the symmetric root of the covariance Σ_i w_i x_i x_iᵀ from its points.
+
+    For few points in many dimensions, it is more exact than `symmetric_root`.
 
     Parameters
     ----------

@@ -1,8 +1,9 @@
 """Compile loops to machine code.
 
-Import a module of compiled functions only inside the function that calls them: Numba takes half a
-second to load.
+Import a module of compiled functions only inside the function that calls them.
 """
+
+# Numba takes half a second to load.
 
 from __future__ import annotations
 
@@ -17,8 +18,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def compiled(function: Function) -> Function:
     """Compile a function when it is first called, and cache the machine code on disk.
 
-    The machine code releases the GIL. Without a writable cache directory, every process compiles
-    anew, which takes seconds.
+    The machine code releases the GIL.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def compiled(function: Function) -> Function:
 def compiled_in_any_order(function: Function) -> Function:
     """Compile a function like `compiled`, but allow its sums to be computed in another order.
 
-    The function must never compute with NaN. This is not checked: its result would be arbitrary.
+    If the function computes with NaN, its result is arbitrary.
     """
     return _compiled(function, frozenset({"reassoc", "contract", "nsz", "nnan"}))
 
@@ -55,6 +55,6 @@ def _compiled(
         jitted: Function = njit(
             function, nogil=True, cache=True, fastmath=flags, forceinline=forceinline
         )
-    except RuntimeError:  # numba found no writable cache directory
+    except RuntimeError:  # no writable cache directory: every process compiles anew, for seconds
         jitted = njit(function, nogil=True, fastmath=flags, forceinline=forceinline)
     return jitted

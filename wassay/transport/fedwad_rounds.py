@@ -1,10 +1,6 @@
 """FedWad (Rakotomamonjy et al. 2024), which TriangleWad is compared with.
 
-Two parties estimate W_2 between their records in many rounds. ξ is a measure between both parties'
-records; both compute it anew in each round.
-
-Use FedWad for comparison only: every message reveals a party's records, because all points move
-exactly half-way. See `wassay.audit.FedWadMessages` and `wassay.transport.inversion.reflect`.
+Use it for comparison only: every message reveals a party's records.
 """
 
 from __future__ import annotations
@@ -26,11 +22,12 @@ HALF = 0.5
 class FedWadShare:
     """The message that a party sends to the other in a round.
 
+    ξ is a measure between both parties' records. Both parties compute it anew in each round.
+
     Attributes
     ----------
     measure : Measure
-        η: each of the party's records, moved half-way towards ξ. ξ is the one with which the round
-        began.
+        η: each of the party's records, moved half-way towards the ξ with which the round began.
     length : float
         W_2(records, η) + W_2(η, ξ).
     """

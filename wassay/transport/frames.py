@@ -15,8 +15,7 @@ from wassay.transport.errors import InvalidMeasure
 def require_no_row_names(frame: Any, points: NDArray[np.float64]) -> None:
     """Raise if a column of a pandas, Polars or Arrow frame holds row names.
 
-    A column is refused only for its name. If its values number the rows, it passes with a warning,
-    or without one if it is the only column. Arrays have no names and always pass.
+    Warn if the values of one of several columns number the rows.
 
     Parameters
     ----------

@@ -1,7 +1,6 @@
 """Detect anomalies in contributions: copied, repeated or weightless points, impossible arrays.
 
-A finding reports what the arrays show and how probable that is in honest data. It is no accusation:
-two sellers may own the same public records. No contribution is excluded because of a finding.
+A finding is no accusation: two sellers may own the same public records.
 """
 
 from wassay.transport.anomalies.detection import detect_anomalies

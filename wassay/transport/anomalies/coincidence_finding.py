@@ -29,10 +29,24 @@ def coincidence_finding(
 ) -> Finding | None:
     """Return a finding if more tested points coincide with `others` than chance explains.
 
-    `coincidences` has the number of tested points, and of those that coincide. Chance is estimated
-    from how often points coincide within each of the two `measures`. The finding names the seller
-    of `others`. If the tested points are another seller's, pass them as `seller`: then the finding
-    names both sellers. `share` computes `Finding.share`; it is called only if there is a finding.
+    Parameters
+    ----------
+    kind : str
+    coincidences : Coincidences
+        The numbers of tested and of coincident points.
+    measures : tuple of ProbedPoints
+        The two measures that are compared. How often points coincide within each gives the chance.
+    others : Embedding
+        The points that tested points are compared with. The finding names their seller.
+    seller : Embedding, optional
+        The points of another seller, if the tested points are that seller's. The finding then names
+        both sellers.
+    share : callable, optional
+        Computes `Finding.share`; called only if there is a finding.
+
+    Returns
+    -------
+    Finding or None
     """
     one, other = measures
     if coincidences.chance(joint_rate(one.rate, other.rate), others.size) > SIGNIFICANCE:
@@ -57,7 +71,7 @@ def coincident_share(
 ) -> float:
     """Estimate the share of `points` that coincide with `others`, from a random sample.
 
-    Return 0 if fewer than `MIN_COPIES` points of the sample coincide.
+    If fewer than `MIN_COPIES` points of the sample coincide, return 0.
     """
     tested = ProbedPoints(points, sample_rows(random, len(points), PROBES))
     found = tested.coincidences(others)

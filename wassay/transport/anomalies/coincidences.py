@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES
 
 NEARER = 30.0
-"""A point coincides with its k nearest points if the next one is at least this many times as far
-away as the k-th."""
+"""A point coincides with its k nearest points, for any k, if the next one is at least this many
+times as far away as the k-th."""
 
 CHANCE = 0.04
 """Bound on the probability that a point of a smooth distribution coincides with others: Σ_k 30⁻ᵏ in
@@ -97,10 +97,8 @@ class ProbedPoints:
 
     @cached_property
     def thorough_rate(self) -> float:
-        """Like `rate`, but large clusters count: a point may coincide with 90 % of the others.
-
-        Slow: the distances to all points are sorted.
-        """
+        """Like `rate`, but slow: a point may coincide with up to 90 % of the others."""
+        # The distances to so many points are sorted.
         most = int(_MOST_ALIKE * (len(self._points) - 1))
         step = max(1, MAX_BLOCK_ENTRIES // len(self._points))
         alike = []
@@ -111,15 +109,10 @@ class ProbedPoints:
         return max(self.rate, self._rate(np.concatenate(alike)))
 
     def repetitions(self) -> Coincidences:
-        """Count the tested points that coincide with others of the same measure.
-
-        A point coincides with its k nearest points if, for some number k, the next one is at least
-        30 times as far away as the k-th. If k is more than a quarter of the points, all k must also
-        be equal to the tested point, up to rounding.
-        """
-        # For a smooth density in D dimensions, the chance of this is at most 30^(−kD), wherever the
-        # point is and however many others there are. One point far away makes all others look
-        # alike: hence the quarter.
+        """Count the tested points that coincide with others of the same measure (see `NEARER`)."""
+        # For a smooth density in D dimensions, the chance of coinciding with k points is at most
+        # 30^(−kD), wherever the point is and however many others there are. One point far away
+        # makes all others look alike, so more than a quarter of the points must even be equal.
         alike = _count_coincident(self._near, np.inf, max(1, len(self._points) // 4))
         return Coincidences(len(alike), int(np.count_nonzero(alike)))
 
@@ -129,12 +122,7 @@ class ProbedPoints:
         return float(alike.sum() + margin) / pairs
 
     def coincidences(self, others: NDArray[np.float64]) -> Coincidences:
-        """Count the tested points that coincide with points of another measure.
-
-        A tested point coincides with its k nearest points of the other measure if, for some number
-        k, the k-th is much nearer than all further points. That is, the next point of the other
-        measure must be at least 30 times as far away, and so must all other points of the tested
-        point's own measure.
+        """Count the tested points that coincide with points of another measure (see `NEARER`).
 
         Parameters
         ----------
@@ -146,17 +134,16 @@ class ProbedPoints:
         Coincidences
         """
         near = _neighbours(self._points[self._rows], others, _NEIGHBOURS)
-        # Without the second condition, many points of a dense measure could coincide with one of a
-        # sparse measure.
+        # All other points of a tested point's own measure must be as far away, too. Otherwise, many
+        # points of a dense measure could coincide with one of a sparse measure.
         alike = _count_coincident(near, self._near.squared[:, :1] / NEARER**2)
         return Coincidences(len(alike), int(np.count_nonzero(alike)))
 
 
 def coincidence_reach(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Bound the distance between a point and any point of another measure that coincides with it.
+    """Return a reach for each point: points farther apart than both reaches do not coincide.
 
-    Each of the two points has a bound. They coincide only if the distance of their embeddings is
-    at most the larger bound.
+    Distances are those of embeddings.
 
     Parameters
     ----------
@@ -199,12 +186,11 @@ class _Neighbours:
 def _count_coincident(
     near: _Neighbours, limit: NDArray[np.float64] | float, most: int | None = None
 ) -> NDArray[np.intp]:
-    """Return, for each tested point, how many neighbours coincide with it, shape (q,).
+    """Return, for each tested point, how many neighbours coincide with it (see `NEARER`).
 
-    The k nearest neighbours coincide with it if the next one is at least 30 times as far away as
-    the k-th, and if the squared distance of the k-th is at most `limit`. If k exceeds `most`, the
-    k-th must also be equal to the tested point, up to rounding.
+    `limit` bounds the squared distances of neighbours that coincide.
     """
+    # More than `most` neighbours coincide only if they are equal to the tested point.
     squared = near.squared
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])
     jumps &= squared[:, :-1] <= np.maximum(limit, near.floor)
@@ -223,8 +209,7 @@ def _neighbours(
 ) -> _Neighbours:
     """Find the nearest `count` + 1 points of `others` for each tested point in `probes`.
 
-    If `others` contain the tested points, `itself` has the indices of these, so that no point is
-    its own neighbour.
+    If `others` contain the tested points, `itself` has the indices of the tested points.
     """
     centre, norms, floor = _centred(others)
     away, probing = others - centre, probes - centre
@@ -237,7 +222,7 @@ def _neighbours(
         squared = norms - 2 * probing[rows] @ away.T
         own = np.einsum("ij,ij->i", probing[rows], probing[rows])[:, None]
         squared += own
-        if itself is not None:
+        if itself is not None:  # no point is its own neighbour
             squared[np.arange(len(squared)), itself[rows]] = np.inf
         close = np.nonzero(squared <= np.maximum(_CANCELLED * own, floor))
         squared[close] = _squared_distances(probing[rows], away, close)

@@ -85,12 +85,10 @@ def copies_among_sellers(
 def _pairs_to_compare(
     embeddings: Sequence[Embedding], sizes: NDArray[np.int64]
 ) -> Collection[tuple[int, int]] | None:
-    """Return the pairs of sellers whose points may coincide, by index; None for all pairs.
-
-    All pairs are compared if that is faster than searching for close points, if there are too many
-    points to search, or if too many are close.
-    """
+    """Return the pairs of sellers whose points may coincide, by index; None for all pairs."""
     points = int(sizes.sum())
+    # With too many points, the search for close points takes too long; with few, comparing is
+    # faster.
     if points > _MOST_POINTS or _all_pairs(sizes) < _COMPARISONS_INSTEAD * points:
         return None
     return pairs_that_may_coincide([each.raw for each in embeddings])
@@ -110,9 +108,9 @@ def _copies(
 ) -> Finding | None:
     """Return a finding if points of two sellers coincide.
 
-    `probed` are some points of the smaller and of the larger seller, which tell how often points
-    coincide by chance. At most `probes` points of the smaller seller are tested.
+    At most `probes` points of the smaller seller are tested. `probed` are some points of each.
     """
+    # How often the points in `probed` coincide gives the chance.
     tested = ProbedPoints(smaller.raw, sample_rows(random, smaller.size, probes))
     return coincidence_finding(
         "copies-seller",

@@ -45,15 +45,14 @@ def detect_anomalies(
 ) -> list[Finding]:
     """Detect anomalies of every kind that `Finding` lists.
 
-    Points are tested in random samples, so a second run may find other anomalies. Contributions are
-    read one at a time.
+    Points are tested in random samples, so a second run may find other anomalies.
 
     Parameters
     ----------
     buyer : Measure, m points
         The buyer's pushed points η_μ(t0), as uploaded.
     contributions : iterable of SweptMeasures or SweptBlocks
-        Each has at least three values of s.
+        Each has at least three values of s. They are read one at a time.
     p : {1, 2}
         Power of the distances in cost blocks.
     random : numpy.random.Generator, optional
@@ -103,8 +102,7 @@ def _copies_of_buyer(
 ) -> Finding | None:
     """Return a finding if points of the buyer coincide with a seller's, pushed by a guess of t0.
 
-    `embedding` has the seller's points, of which `points` are some. `buyer_distances` has the
-    embeddings of the buyer's points, of which `tested` are some.
+    `points` are some of the seller's points, and `tested` some of the buyer's.
     """
     strongest, push = max(
         (
@@ -125,12 +123,12 @@ def _copies_of_buyer(
 def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]) -> list[float]:
     """Guess t0 in two ways, supposing that the seller copied points of the buyer.
 
-    The first guess is right if all of the seller's points are copies, the second if some of them
-    are.
     `buyer_distances` has the embeddings of the buyer's points, shape (m, anchors).
     """
     return [
+        # Right if all of the seller's points are copies.
         _push_matching_means(embedding, buyer_distances.mean(axis=0)),
+        # Right if some of them are.
         _push_hitting_anchors(embedding),
     ]
 

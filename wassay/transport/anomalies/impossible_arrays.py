@@ -1,8 +1,4 @@
-"""Detect arrays that no points can produce.
-
-Rows of a cost block must be distances to the buyer's points, and points must move on straight lines
-in s.
-"""
+"""Detect arrays that no points can produce."""
 
 from __future__ import annotations
 
@@ -68,10 +64,9 @@ def impossible_measures(contribution: SweptMeasures) -> Finding | None:
 def impossible_blocks(
     contribution: SweptBlocks, buyer: Measure, p: Power, random: np.random.Generator
 ) -> Finding | None:
-    """Detect rows that are not distances to the buyer's points, or do not move on a line in s.
+    """Detect rows that are not the distances between one point and the buyer's points.
 
-    A row has the distances of one point of the seller. Costs between labelled points contain
-    distances between classes too, so only the line is tested.
+    The point of a row must also move on a straight line in s.
 
     Parameters
     ----------
@@ -87,7 +82,7 @@ def impossible_blocks(
     Returns
     -------
     Finding or None
-        ``impossible-contribution`` if any row fails.
+        ``impossible-contribution`` if there is such a row.
     """
     limit = min(_MAX_COLUMNS, math.isqrt(int(_MAX_OPERATIONS / buyer.dimension)))
     chosen = sample_rows(random, buyer.size, limit)
@@ -121,6 +116,7 @@ def impossible_blocks(
             np.maximum(straight, off / in_all, out=straight)
         outside = np.stack([_norm_errors(rows, squares, axes, offsets.shape[1]) for rows in costs])
         norms = np.maximum(outside.max(axis=0) / size - _SPREAD_OUT, 0)
+        # Costs between labelled points contain distances between classes too: only the line counts.
         point_misfits = [] if contribution.labelled else [affine, norms]
         misfits.append(np.max([level, straight, *point_misfits], axis=0))
     return _impossible_finding(contribution.contribution_id, np.concatenate(misfits))
@@ -146,8 +142,7 @@ def _orthogonal_to_affine(
 ) -> NDArray[np.float64]:
     """Subtract from each column of `vectors` the nearest affine function of the buyer's points.
 
-    A column has a value for each of the buyer's points. `offsets` are these points minus their
-    mean.
+    `offsets` has the buyer's points minus their mean, a row for each row of `vectors`.
     """
     if offsets.shape[1] + 1 >= len(offsets):
         return np.zeros_like(vectors)
@@ -159,10 +154,10 @@ def _orthogonal_to_affine(
 def _axes(offsets: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the matrix that finds a point from its squared distances to the buyer's points.
 
-    Let x_b be the buyer's points, minus their mean, and y any point. The matrix has the shape
-    (axes, points) and turns (‖x_b‖² − ‖y − x_b‖²) / 2 into coordinates of y. The axes are those
-    principal axes along which the buyer's points extend far. `offsets` are the x_b.
+    `offsets` has the buyer's points minus their mean.
     """
+    # For the rows x_b of `offsets` and any point y, the matrix turns (‖x_b‖² − ‖y − x_b‖²) / 2 into
+    # coordinates of y. Its axes are the principal axes along which the x_b extend far.
     left, extents, _ = np.linalg.svd(offsets, full_matrices=False)
     wide = extents > _SPREAD_OUT * max(float(extents[0]), np.finfo(np.float64).tiny)
     axes: NDArray[np.float64] = (left[:, wide] / extents[wide]).T
@@ -177,15 +172,12 @@ def _norm_errors(
 ) -> NDArray[np.float64]:
     """Return by how much each row contradicts Pythagoras' theorem: 0 if not at all, shape (rows,).
 
-    A row has the squared distances of one point from the buyer's points. They give the point's
-    coordinates along the `axes` (see `_axes`), and its squared distance D from the mean of the
-    buyer's points. The squared coordinates must sum to at most D; the error is what exceeds D. If
-    there are `dimension` axes, they must sum to D; the error is the absolute difference.
-
     `squares` has the squared distances of the buyer's points from their mean.
     """
     linear = (squares - rows) / 2
     along = linear @ axes.T
+    # The squared coordinates of a row's point sum to at most its squared distance from the mean of
+    # the buyer's points. If there are `dimension` axes, they sum to exactly that.
     rest = rows.mean(axis=1) - squares.mean() - np.einsum("ij,ij->i", along, along)
     off: NDArray[np.float64] = np.abs(rest) if len(axes) == dimension else np.maximum(-rest, 0.0)
     return off

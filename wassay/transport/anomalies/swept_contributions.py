@@ -1,9 +1,6 @@
 """Contributions of measures or cost blocks, and the embeddings by which points are compared.
 
-**Anchors** are a few of the buyer's points. The **embedding** of a point is its squared distances
-to the anchors. Equal points have equal embeddings. Measures and cost blocks both give embeddings,
-so they can be compared with each other. Contributions with at least three values of s give
-embeddings at every push, and at s = 0 for the raw data.
+The embedding of a point is its squared distances to the anchors: a few of the buyer's points.
 """
 
 from __future__ import annotations
@@ -189,6 +186,7 @@ def embed(
         costs = [np.asarray(contribution.blocks[s][:, anchors], np.float64) for s in sweep]
         squared = [block ** (2 / p) for block in costs]
     radii = _radii(contribution.measures) if isinstance(contribution, SweptMeasures) else None
+    # Each squared distance is a quadratic in s, which three values of s determine.
     coefficients = np.einsum("cs,snk->cnk", fit_weights(sweep), np.stack(squared))
     return Embedding(contribution.contribution_id, coefficients, radii)
 

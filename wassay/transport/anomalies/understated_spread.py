@@ -16,9 +16,6 @@ TOLERANCE = 1e-5
 def understated_spread(contribution: SweptMeasures) -> Finding | None:
     """Compare the spread that a seller states with the spread computed from the measures.
 
-    If the stated spread is too small, the certified interval is too narrow. If it is too large, the
-    interval is only too wide.
-
     Parameters
     ----------
     contribution : SweptMeasures
@@ -26,7 +23,7 @@ def understated_spread(contribution: SweptMeasures) -> Finding | None:
     Returns
     -------
     Finding or None
-        ``understated-spread`` if the stated spread is too small. Else, or if none is stated, None.
+        ``understated-spread`` if the stated spread is too small. None if it is not, or is missing.
     """
     if contribution.stated_spread is None:
         return None
@@ -42,6 +39,7 @@ def understated_spread(contribution: SweptMeasures) -> Finding | None:
         extent = max(extent, *map(float, norms))
     spread = math.sqrt(variance) / (high - low)
     lacking = spread - contribution.stated_spread
+    # A spread that is stated too large only widens the certified interval.
     if lacking <= TOLERANCE * extent:
         return None
     return Finding(

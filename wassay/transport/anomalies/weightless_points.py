@@ -14,8 +14,6 @@ MIN_EFFECTIVE_SHARE = 0.5
 def weightless_points(contribution_id: str, weights: NDArray[np.float64] | None) -> Finding | None:
     """Compare the number of a seller's points with Kish's effective number, (Σ w)² / Σ w².
 
-    By default, a seller's share grows with the number of points, even if many are weightless.
-
     Parameters
     ----------
     contribution_id : str

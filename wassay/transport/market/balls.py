@@ -1,15 +1,4 @@
-"""Count the points of a seller in balls around the buyer's points, mostly in float32.
-
-Let x be a seller's point and y a buyer's, both relative to the reference. At s, the seller's point
-is at u x, where u = 1 − s. Let a be the centre of all x, b that of all y, and c = u a − b. Then u x
-is in the ball of radius r around y if
-
-    u ‖x − a‖² + 2 ⟨x − a, c⟩ − 2 ⟨x − a, y − b⟩ ≤ (r² − ‖y − b − c‖²) / u
-
-Only the product ⟨x − a, y − b⟩ belongs to a pair. It is computed in float32, which takes half of
-the time. Its error bound gives each ball a least and a largest number of points. If these do not
-decide, the ball's points are counted in float64.
-"""
+"""Count the points of a seller in balls around the buyer's points, mostly in float32."""
 
 from __future__ import annotations
 
@@ -66,6 +55,7 @@ def have_points(
     if len(points) * balls.size <= _FEW_PRODUCTS:
         found[reached] = _counts(sides, shrunk) >= fewest
         return found
+    # Float32 takes half of the time. Balls that its bounds do not decide are counted in float64.
     least, largest = _bounds(sides, shrunk)
     found[reached] = least >= fewest
     (open_,) = np.nonzero(((largest >= fewest) & (least < fewest)).any(axis=0))
@@ -74,9 +64,14 @@ def have_points(
     return found
 
 
+# Let x be a seller's point and y a buyer's, both relative to the reference. At s, the seller's
+# point is at u x, where u = 1 − s. Let a be the centre of all x, b that of all y, and c = u a − b.
+# Then u x is in the ball of radius r around y if
+#     u ‖x − a‖² + 2 ⟨x − a, c⟩ − 2 ⟨x − a, y − b⟩ ≤ (r² − ‖y − b − c‖²) / u
+# Only the product ⟨x − a, y − b⟩ belongs to a pair.
 @dataclass(frozen=True, eq=False)
 class _Sides:
-    """Points and balls relative to their centres, and both sides of the inequality.
+    """Points and balls relative to their centres, to decide which points are in which balls.
 
     Attributes
     ----------

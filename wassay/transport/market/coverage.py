@@ -1,8 +1,6 @@
-"""The share of the buyer's points that have points of sellers near them.
+"""Coverage: the share of the buyer's points that have points of sellers near them.
 
-This is the *coverage* of generative models (Naeem et al. 2020). Around each of the buyer's points,
-draw a ball that just contains its `NEIGHBOURS` nearest other points of the buyer. A point is
-covered if a seller has at least `FEWEST` points in its ball.
+Reference: Naeem et al., Reliable fidelity and diversity metrics for generative models (2020).
 """
 
 from __future__ import annotations
@@ -20,19 +18,17 @@ from wassay.transport.measure import Measure
 
 Floats = NDArray[np.float64]
 
+# A sample of the buyer's population with as many points as the buyer has covers 98 % of the buyer's
+# points; a sample with half as many covers 82 %.
 NEIGHBOURS = 10
-"""The number of the buyer's other points in the ball around a point.
-
-A sample of the buyer's population with as many points as the buyer has covers 98 % of the buyer's
-points; a sample with half as many covers 82 %.
-"""
+"""The number of the buyer's other points in the ball around a point."""
 FEWEST = 3
 """A buyer's point is covered if at least this many points of a seller are in its ball."""
 MIN_POINTS = 20
 """The least number of points of the buyer, and of a seller."""
 STEP = 0.25
-"""Near the s where the means of both sides are nearest, the sellers' mean moves by this much from
-one s to the next, in units of the median radius of the balls. Farther away, steps grow."""
+"""How far the sellers' mean moves from one s to the next, in units of the median radius of the
+balls. Steps grow with the distance from the s where the means of both sides are nearest."""
 GROWTH = 0.25
 MOST_STEPS = 16
 """Limit on the steps to either side of the s where the means are nearest."""
@@ -42,9 +38,8 @@ the grand coalition."""
 PAIRED = 20
 """With more sellers than this, only single sellers and the grand coalition are examined."""
 PAIRS = 20_000_000
-"""Limit on the pairs of a buyer's point and a seller's point, and on those of two buyer's points.
-If there are more, a sample of the buyer's points is examined, with at least `LEAST_SAMPLE` points.
-"""
+"""With more pairs of a buyer's and a seller's point, or of two buyer's points, a sample of the
+buyer's points is examined: at least `LEAST_SAMPLE`."""
 LEAST_SAMPLE = 100
 _BLOCK = 2**22
 _ROUNDING = 1e-9
@@ -54,9 +49,8 @@ _ROUNDING = 1e-9
 class SweptCoverage:
     """Coverage by groups of sellers, at several s.
 
-    A point is covered by a group if a member covers it. Up to five sellers, every group is
-    examined. With more sellers, single sellers, pairs and all sellers together are examined; above
-    twenty sellers, no pairs.
+    Up to five sellers, every group is examined. With more, only single sellers, pairs and all
+    sellers together are examined; above twenty sellers, no pairs.
 
     Attributes
     ----------
@@ -65,8 +59,8 @@ class SweptCoverage:
     examined : int
         Number of the buyer's points that were examined.
     shares : dict of tuple of str to tuple of float
-        By the members of a group: the share of the examined points, by weight, that the group
-        covers at each s.
+        By the members of a group: the share of the examined points, by weight, that at least one
+        member covers at each s.
     expected : dict of tuple of str to float
         By the members of a group: its mean coverage if every member had a random sample of the
         buyer's population.
@@ -83,7 +77,7 @@ def swept_coverage(
 ) -> SweptCoverage | None:
     """Compute the share of the buyer's points that sellers cover, at several s.
 
-    At s = t0, the coverage is that of the raw points. The reference must have one point.
+    The reference must have one point. At s = t0, the coverage is that of the raw points.
 
     Parameters
     ----------
@@ -191,8 +185,7 @@ class _Rays:
     def covered(self, buyer: Floats, squares: Floats, sweep: Sequence[float]) -> NDArray[np.bool_]:
         """Mark, for each s, the buyer's points that the seller covers; shape (len(sweep), m).
 
-        `buyer` has the buyer's points minus the reference, and `squares` the squared radii of their
-        balls.
+        `buyer` has points minus the reference, and `squares` the squared radii of their balls.
         """
         rounding = _ROUNDING * (squares + _ROUNDING * (buyer**2).sum(axis=1))
         return have_points(self.points, buyer, squares + rounding, sweep, FEWEST)
@@ -222,12 +215,12 @@ def _squared_radii(points: Floats, rows: NDArray[np.intp]) -> Floats:
 def _sweep(
     buyer: Floats, seller: Floats, radius: float, bounds: tuple[float, float]
 ) -> list[float]:
-    """Return values of s within `bounds`, densest where the two sides' means are nearest.
+    """Return values of s from the first of `bounds` to the second, densest at the nearest means.
 
-    `buyer` is the mean of the buyer's points, and `seller` that of the seller's points at s = 0,
-    both minus the reference. `radius` is that of a typical ball around a point of the buyer.
-    `bounds` are the least and the largest s, which are returned, too.
+    `buyer` and `seller` are the means of the buyer's pushed and the sellers' raw points, minus the
+    reference.
     """
+    # Steps are in units of `radius`, that of a typical ball.
     distance = float(np.linalg.norm(seller))
     size = float(buyer @ seller) / distance**2 if distance else 0.5
     nearest = float(np.clip(1 - size, *bounds))

@@ -85,9 +85,6 @@ class Market:
     ) -> Iterator[tuple[SolvedSubproblem, PartyScores | None]]:
         """Solve subproblems in ascending order of s; score the points of the grand coalition.
 
-        Subproblems that follow each other and have the same s are solved as a batch, if each has
-        more than half of the sellers' points. A batch takes a fraction of the time.
-
         Parameters
         ----------
         subproblems : iterable of Subproblem
@@ -106,6 +103,11 @@ class Market:
             If costs are not finite or have the wrong shape.
         NotCertified
             If a solution cannot be proven optimal.
+
+        Notes
+        -----
+        Coalitions with more than half of the sellers' points are large. Large coalitions that
+        follow each other at the same s are solved as a batch, in a fraction of the time.
         """
         ascending = sorted(subproblems, key=lambda subproblem: subproblem.s)
         for s, at_s in groupby(ascending, key=lambda subproblem: subproblem.s):
@@ -179,8 +181,7 @@ class Market:
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
         """Return the costs of the coalition `combined` at s.
 
-        `now` is the value of s that is being solved. Its costs are kept in memory, if the costs of
-        all sellers fit. The costs at any other s are not kept.
+        Costs at s = `now`, the value that is being solved, are kept if they fit into memory.
         """
         if s != now or not self._fits_memory:
             return combined.cost(

@@ -46,16 +46,14 @@ def buy_greedily(
 ) -> tuple[Purchase[Proven], ...]:
     """Buy, one by one, the contribution that brings the bought coalition nearest to the buyer.
 
-    Only contributions that the rest of the budget can pay for are compared. Of those that tie, the
-    cheapest is bought. After the first purchase, a contribution is bought only if it is proven to
-    reduce the distance. This is a heuristic: another coalition may be nearer for the same money.
+    This is a heuristic: another coalition may be nearer for the same money.
 
     Parameters
     ----------
     prices : mapping of contribution id to float
         Not negative.
     budget : float
-        Not negative.
+        Not negative. At each step, only what the rest of it can pay for is compared.
     distance : callable
         Returns the distance of a non-empty coalition. Called at most N + (N − 1) + … + 1 times for
         N contributions.
@@ -69,6 +67,11 @@ def buy_greedily(
     ------
     TransportError
         If a price or the budget is negative or NaN.
+
+    Notes
+    -----
+    Of contributions that tie, the cheapest is bought. After the first purchase, a contribution is
+    bought only if it is proven to reduce the distance.
     """
     buying: PurchaseSteps[Proven] = purchase_steps(prices, budget)
     coalitions = next(buying)

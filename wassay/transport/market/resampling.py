@@ -1,13 +1,4 @@
-"""Distances between random parts of a buyer's and a seller's points, compared with chance.
-
-Parts of equal size are drawn from both sides and compared by the statistic
-
-    T = mean W_2²(buyer's part, seller's part)
-        − ½ (mean W_2² of two parts of the buyer + mean W_2² of two parts of the seller)
-
-If both sides are samples of one population, T has the mean 0. Its variance and skewness are then
-computed from the buyer's points.
-"""
+"""Distances between random parts of a buyer's and a seller's points, compared with chance."""
 
 from __future__ import annotations
 
@@ -180,10 +171,7 @@ def _squared_distances(one: Floats, other: Floats) -> Floats:
 
 
 def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
-    """Return the standard deviation and the skewness that T has by chance, and a variance.
-
-    Both sides are taken as samples of one population. The variance is that of the difference
-    between the two sides' means, in the direction in which it is largest.
+    """Compute how T (see `Resampled`) varies if both sides are samples of one population.
 
     Parameters
     ----------
@@ -193,6 +181,14 @@ def _moments_by_chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[f
         The buyer's parts.
     costs : ndarray, shape (k, k)
         W_2² between every two of the buyer's parts.
+
+    Returns
+    -------
+    deviation, skewness : float
+        Standard deviation and skewness of T, whose mean is 0.
+    mean_variance : float
+        The variance of the difference between the two sides' means, in the direction in which it is
+        largest.
     """
     size, count = parts.shape[1], len(centred)
     means = parts.mean(axis=1)

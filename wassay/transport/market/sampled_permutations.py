@@ -1,11 +1,6 @@
 """Estimate Shapley values from random permutations.
 
-A seller's gain is how much it reduces the distance of the sellers before it in a permutation. Only
-few permutations can be solved, so a linear model predicts gains (a control variate): W² of a
-coalition is the weighted mean of its members' coefficients, plus a constant divided by the
-coalition's weight. The model's mean gains are cheap to compute. The solved permutations only
-correct them. Each correction uses a model that was fitted to other permutations, so the estimate is
-unbiased, however bad the model is.
+A seller's gain is how much it reduces the distance of the sellers before it in a permutation.
 """
 
 from __future__ import annotations
@@ -57,8 +52,7 @@ def sampled_coalitions(
 ) -> list[frozenset[str]]:
     """List the coalitions that must be solved for sampled permutations, each once.
 
-    Singletons, leave-one-out coalitions and the grand coalition are not listed: they are always
-    needed.
+    Singletons, leave-one-out coalitions and the grand coalition are not listed.
 
     Parameters
     ----------
@@ -74,6 +68,7 @@ def sampled_coalitions(
     prefixes: dict[frozenset[str], None] = {}
     for permutation in sampled_permutations(len(ids), permutations, first, seed):
         prefixes.update(dict.fromkeys(_prefixes(ids, permutation)))
+    # All others are solved anyway.
     return [coalition for coalition in prefixes if 1 < len(coalition) < len(ids) - 1]
 
 
@@ -97,14 +92,14 @@ def estimate_shapley(
 ) -> ShapleyEstimate:
     """Estimate Shapley values from sampled permutations.
 
-    The value of a coalition is −W, where W is its distance to the buyer.
+    The value of a coalition is minus its distance to the buyer.
 
     Parameters
     ----------
     contribution_ids : tuple of str
         At least three.
     distance : callable
-        Returns the distance W of a coalition: any singleton, any leave-one-out coalition, the grand
+        Returns the distance of a coalition: any singleton, any leave-one-out coalition, the grand
         coalition, and each of `sampled_coalitions`.
     weights : mapping of contribution id to float
         Weight of each contribution in a coalition.
@@ -136,6 +131,9 @@ def estimate_shapley(
         np.zeros(count),
     )
     corrected = marginals.copy()
+    # A linear model predicts gains (a control variate), and the solved permutations correct its
+    # means. Each correction uses a model that was fitted to other permutations, so the estimate is
+    # unbiased, however bad the model is.
     for half in (0, 1):
         fold = np.arange(len(marginals)) % 2 == half
         if fold.all() or not fold.any():
@@ -159,17 +157,13 @@ def estimate_shapley(
 class _Model:
     """A linear model of the squared distance between a coalition and the buyer.
 
-    Let a_i be the coefficient and w_i the weight of member i, and b a constant. With sums over the
-    members, W² = (Σ w_i a_i + b w̄) / Σ w_i.
-
     Attributes
     ----------
     masses : ndarray, shape (N,)
-        The weights w_i of all sellers; w̄ is their mean.
+        The weight of each seller.
     coefficients : ndarray, shape (N,)
-        The coefficients a_i of all sellers.
+        The coefficient of each seller.
     constant : float
-        The constant b.
     """
 
     masses: Floats
@@ -178,11 +172,7 @@ class _Model:
 
     @classmethod
     def fitted(cls, permutations: Permutations, solved: Floats, masses: Floats) -> _Model:
-        """Fit the model to solved distances.
-
-        `solved` has a row for each permutation: the distances W of its proper prefixes. `masses`
-        has the sellers' weights.
-        """
+        """Fit the model to `solved`: for each permutation, the distances of its proper prefixes."""
         rows = [_design_matrix(permutation, masses)[:-1] for permutation in permutations]
         terms, squares = np.concatenate(rows), np.square(solved).ravel()
         products = terms.T @ terms
@@ -191,7 +181,9 @@ class _Model:
         return cls(masses, np.array(coefficients), float(constant))
 
     def prefix_distances(self, permutations: Permutations) -> Floats:
-        """Predict the distance W of each proper prefix, with a row for each permutation."""
+        """Predict the distance of each proper prefix, with a row for each permutation."""
+        # With weights w_i, coefficients a_i and the constant b, the squared distance of a coalition
+        # is (Σ w_i a_i + b w̄) / Σ w_i. The sums are over its members; w̄ is the mean of all weights.
         mass = np.cumsum(self.masses[permutations], axis=1)
         sums = np.cumsum((self.masses * self.coefficients)[permutations], axis=1)
         squares = (sums + self.constant * self.masses.mean()) / mass
@@ -201,8 +193,7 @@ class _Model:
     def interior_values(self, seed: int) -> tuple[Floats, Floats]:
         """Return the mean gain that the model predicts for each seller, and its standard error.
 
-        The means are over random permutations, drawn with `seed`. Gains at the first and the last
-        position of a permutation are left out.
+        Gains at the first and the last position of a permutation are left out.
         """
         count = len(self.masses)
         random = np.random.default_rng((seed, count))
@@ -216,10 +207,9 @@ class _Model:
 
 
 def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
-    """Return the factors by which the model multiplies its coefficients to give W².
+    """Return the factors by which the model multiplies the coefficients and the constant.
 
-    There is a row for each prefix of the permutation, and a column for each seller; the last column
-    belongs to the constant. `masses` has the weights of all sellers.
+    There is a row for each prefix of the permutation; the last column belongs to the constant.
     """
     shares = np.zeros((len(permutation), len(masses) + 1))
     shares[np.arange(len(permutation)), permutation] = masses[permutation]
@@ -230,14 +220,13 @@ def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
 
 
 def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> Floats:
-    """Average each seller's gain over each permutation and its reverse.
+    """Average each seller's gain over a permutation and its reverse, shape (pairs, sellers).
 
-    The rows of `permutations` are in turn a permutation and its reverse. `prefix_distances` has the
-    distances W of their proper prefixes. The result has one row for each such pair, and a column
-    for each seller: NaN for the two sellers at the first and the last position.
+    The result is NaN for the two sellers at the first and the last position.
     """
     added = np.full(permutations.shape, np.nan)
     np.put_along_axis(added, permutations[:, 1:-1], -np.diff(prefix_distances, axis=1), axis=1)
+    # The rows are in turn a permutation and its reverse.
     pairs: Floats = added.reshape(-1, 2, permutations.shape[1]).mean(axis=1)
     return pairs
 
@@ -245,8 +234,9 @@ def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> 
 def _slope(added: Floats, predicted: Floats) -> float:
     """Return the slope of a line fitted to the gains `added` over the gains `predicted`.
 
-    Each seller's mean is subtracted first. NaN is left out. 0 if no predicted gain varies.
+    If no seller's predicted gains vary, return 0.
     """
+    # Each seller's mean is subtracted first. NaN is left out.
     known = ~np.isnan(added)
     counts = np.maximum(known.sum(axis=0), 1)
 

@@ -1,7 +1,6 @@
 """Shapley values of contributions: the mean gain of each over all permutations.
 
-The value of a coalition is minus its distance to the buyer, v(S) = −W(S). The empty coalition has
-no distance, so it is given that of the farthest singleton.
+The value of a coalition is minus its distance to the buyer.
 """
 
 from __future__ import annotations
@@ -127,10 +126,8 @@ def shapley(
 ) -> Shapley:
     """Compute Shapley values, where the value of a coalition is minus its distance to the buyer.
 
-    A contribution's value is its mean gain: how much it reduces the distance of the contributions
-    before it, over all permutations. Up to ten contributions, values are exact. With more, random
-    permutations are sampled until the standard errors reach their target or are too small to
-    matter.
+    Up to ten contributions, values are exact. With more, they are estimated from random
+    permutations.
 
     Parameters
     ----------
@@ -143,7 +140,8 @@ def shapley(
         Weight of each contribution in a coalition; equal by default. Only used to speed up
         sampling.
     standard_error : float
-        Target of the standard errors, relative to the range of the values. Only for sampling.
+        Target of the standard errors, relative to the range of the values. Sampling ends once they
+        reach it or are too small to matter.
     max_permutations : int
         Limit on the number of sampled permutations; even.
     seed : int
@@ -157,6 +155,11 @@ def shapley(
     ------
     TransportError
         If contribution ids are missing or repeated, or `max_permutations` is odd or below 2.
+
+    Notes
+    -----
+    In a permutation, a contribution's gain is how much it reduces the distance of the contributions
+    before it. Its Shapley value is its mean gain over all permutations.
     """
     ids = tuple(contribution_ids)
     if not ids or len(set(ids)) < len(ids):
@@ -197,6 +200,7 @@ def exact_shapley(contribution_ids: Sequence[str], distance: CoalitionDistance) 
     coalitions = [frozenset(each) for k in sizes for each in combinations(contribution_ids, k)]
     tracked = _ErrorTracker(distance)
     known = {coalition: tracked(coalition) for coalition in coalitions}
+    # The empty coalition has no distance, so it is given that of the farthest singleton.
     known[frozenset()] = max(known[frozenset((each,))] for each in contribution_ids)
     permutations = math.factorial(count)
     values = {}

@@ -83,7 +83,7 @@ class SolvedSubproblem:
     ----------
     subproblem : Subproblem
     point : SolvedPoint
-        The point at the subproblem's s on the coalition's curve.
+        The solution at the subproblem's s, as a point of a distance curve.
     displacement : float or None
         Weighted mean distance between the coalition's points and their images in the reference,
         used for p = 1. None if it is unknown.
@@ -172,11 +172,7 @@ def subproblems(
     *,
     leave_one_out: bool = True,
 ) -> tuple[Subproblem, ...]:
-    """List the subproblems of an evaluation, coalition by coalition.
-
-    The grand coalition comes first. Of three or more contributions, the leave-one-out coalitions
-    follow, unless `leave_one_out` is false. Of two or more, the singletons follow. The given
-    `coalitions` come last. No coalition is listed twice.
+    """List the subproblems of an evaluation, coalition by coalition, each once.
 
     Parameters
     ----------
@@ -190,6 +186,8 @@ def subproblems(
     Returns
     -------
     tuple of Subproblem
+        Of the grand coalition, the leave-one-out coalitions of three or more contributions, the
+        singletons of two or more, and the given `coalitions`, in this order.
 
     Raises
     ------

@@ -13,13 +13,13 @@ CERTIFIED_TOLERANCE = 1e-9
 """The relative error that is assumed for a bare number: the largest gap of a certificate."""
 
 _GRAIN = 1e-6
-"""Values of one rank are sorted after rounding to a multiple of a grain.
+"""Values of one rank are rounded to multiples of a grain.
 
 The grain is at least this share of the largest absolute value.
 """
 
 _GRAIN_OF_ERROR = 0.1
-"""The grain is also at least this share of the smallest error of a value."""
+"""The grain (see `_GRAIN`) is at least this share of the smallest error of a value, too."""
 
 
 class HasTieInterval(Protocol):
@@ -73,10 +73,10 @@ class BoundedValue:
 
 
 def ranks(numbers: Mapping[str, HasTieInterval | float]) -> dict[str, int]:
-    """Rank numbers by value; the smallest has the rank 0.
+    """Rank numbers by value, from 0 for the smallest; ranks have no gaps.
 
-    Numbers have the same rank if the intervals of all of them have a common point. The next larger
-    number has the next rank: 0, 1, 2 and so on.
+    A number shares the rank of the next smaller one if its interval and all intervals of that rank
+    have a common point.
 
     Parameters
     ----------
@@ -110,8 +110,7 @@ def ranks(numbers: Mapping[str, HasTieInterval | float]) -> dict[str, int]:
 def smallest_first(numbers: Mapping[str, HasTieInterval | float]) -> list[str]:
     """Sort keys by rank and, within a rank, by value.
 
-    Within a rank, values are rounded, so that keys whose values differ only by noise keep their
-    order.
+    Keys of one rank whose values differ only by noise may keep their order.
 
     Parameters
     ----------

@@ -14,18 +14,14 @@ from wassay.transport.sweeps.polynomial_fit import quadratic_weights
 
 Verdict = Literal["as-near-as-own", "different", "cannot-tell"]
 
+# The distribution of T by chance is estimated from few parts. So not one in two hundred but about
+# one in a hundred samples of the buyer's own population is called different
+# (`make bench-nearness`).
 LEVEL = 0.005
-"""Below this p-value, points are called different.
-
-The distribution by chance of the statistic T (see `Resampled`) is estimated from few parts. So
-about one in a hundred samples of the buyer's own population is called different
-(`make bench-nearness`).
-"""
+"""Below this p-value, points are called different."""
+# In five columns of equal spread, this is a shift of one column by half a standard deviation.
 RELEVANT_SHARE = 0.05
-"""A difference matters if its square is at least this share of the buyer's total variance.
-
-In five columns of equal spread, this is a shift of one column by half a standard deviation.
-"""
+"""A difference matters if its square is at least this share of the buyer's total variance."""
 CONFIDENCE = 0.9
 _QUANTILE = 1.6448536269514722
 """The quantile of the standard normal distribution for two-sided intervals of `CONFIDENCE`."""
@@ -40,8 +36,7 @@ class Resampled:
     """Mean squared distances W_2² between random parts, and how they vary by chance.
 
     The statistic T is the mean W_2² between the sides, minus the average of the two means within
-    the sides. Divide `within_buyer`, `buyer_variance`, `chance_deviation` and
-    `chance_mean_variance` by (1 − t0)² to get their values for raw points.
+    the sides. Divided by (1 − t0)², numbers of pushed points become those of raw points.
 
     Attributes
     ----------
@@ -50,16 +45,17 @@ class Resampled:
     between : tuple of float
         Mean W_2² between a part of the buyer and one of the seller, at each s of the sweep.
     within_buyer : float
-        Mean W_2² between two parts of the buyer.
+        Mean W_2² between two parts of the buyer's pushed points.
     within_seller : float
         Mean W_2² between two parts of the seller's raw points.
     buyer_variance : float
-        The total variance of the buyer's points.
+        The total variance of the buyer's pushed points.
     chance_deviation, chance_skewness : float
-        Standard deviation and skewness of T if both sides are samples of one population.
+        Standard deviation and skewness of T, if both sides are samples of the population of the
+        buyer's pushed points.
     chance_mean_variance : float
-        The variance by chance of the difference between the two sides' means, in the direction in
-        which it is largest.
+        In the same case, the variance of the difference between the two sides' means, in the
+        direction in which it is largest.
     largest_gap : float
         The largest gap between the certified bounds of a cost, relative to the mean cost of a pair
         of points.
@@ -145,6 +141,7 @@ def judge(resampled: Resampled, sweep: Sequence[float], t0: float) -> Nearness:
     Nearness
     """
     weights = quadratic_weights(sweep, t0)
+    # Squared distances of pushed points, divided by this, become those of raw points.
     scale = (1 - t0) ** 2
     between = max(float(weights @ np.array(resampled.between)), 0.0) / scale
     floor = resampled.within_buyer / scale
@@ -181,10 +178,9 @@ def judge(resampled: Resampled, sweep: Sequence[float], t0: float) -> Nearness:
 
 
 class _Chance:
-    """The distribution of T (see `Resampled`) if both sides are samples of one population.
+    """The distribution of T (see `Resampled`) if both sides are samples of one population."""
 
-    It is taken as a gamma distribution, shifted to the mean 0.
-    """
+    # It is taken as a gamma distribution, shifted to the mean 0.
 
     def __init__(self, deviation: float, skewness: float, mean_variance: float) -> None:
         self._deviation = deviation

@@ -119,8 +119,17 @@ def problems_over_one_cost(
 ) -> tuple[list[TransportProblem], NDArray[np.intp], NDArray[np.intp]]:
     """Build transport problems that share one prepared cost.
 
-    `whole` has the costs, and `weights` the row and column weights of each problem. The options are
-    those of `solve`. `callback` reports progress.
+    Parameters
+    ----------
+    whole : Cost
+        The costs of all problems.
+    weights : sequence of tuple
+        The row weights and the column weights of each problem.
+    threads : ThreadPool
+    callback : ProgressCallback
+        Reports progress.
+    tolerance, max_iterations, memory_budget_bytes
+        See `solve`.
 
     Returns
     -------

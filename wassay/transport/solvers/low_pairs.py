@@ -69,6 +69,7 @@ def map_low_pairs(
     reach : float
         Pairs whose C_ij − f_i − g_j is at least this may be left out of every search.
     """
+    # How many pairs each search may still find; all searches lower these numbers in place.
     remaining = [each.most for each in searches]
     if isinstance(cost, ClusteredCost) and cost.stored is not None:
         near = cost.near_clusters(f, g, reach)
@@ -88,8 +89,7 @@ def _of_clusters(
 ) -> Iterator[Result]:
     """Search stored costs; yield `work(found)` for every group of clusters of rows, in order.
 
-    `near` marks the clusters of columns to read for each cluster of rows. `remaining` has the
-    number of pairs that each search may still find; it is lowered in place.
+    `near` marks the clusters of columns to read for each cluster of rows.
     """
     from wassay.transport.solvers.clusters.compiled_ranges import (
         low_pairs_of_clusters,
@@ -115,18 +115,14 @@ def _of_clusters(
 def _of_panels(
     panels: Panels[np.float32], searches: Sequence[Search], remaining: list[int]
 ) -> list[LowPairs]:
-    """Return the pairs that each search finds in the panels of one strip.
-
-    `remaining` has the number of pairs that each search may still find; it is lowered in place. If
-    one number is negative, no further panel is read.
-    """
+    """Return the pairs that each search finds in the panels of one strip."""
     from wassay.transport.solvers.entropic.tile_scans import rare_indices
 
     all_columns = np.arange(len(searches[0].g), dtype=np.int32)
     found: list[list[LowPairs]] = [[_NONE] for _ in searches]
     for start, stop, some, panel in panels:
         if min(remaining) < 0:
-            break
+            break  # one search has found too many pairs, so all may end
         for number, each in enumerate(searches):
             indices = rare_indices(panel, each.g[some], each.limits[start:stop])
             rows, columns = np.divmod(indices, panel.shape[1])

@@ -75,11 +75,8 @@ class Plan:
     def rounded_to_marginals(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """Round the plan to marginals of these weights (Altschuler et al. 2017, Algorithm 2).
-
-        Rows and columns are scaled down. The mass that is then missing moves along a northwest
-        corner plan.
-        """
+        """Round the plan to marginals of these weights (Altschuler et al. 2017, Algorithm 2)."""
+        # The mass that is missing after the scaling moves along a northwest corner plan.
         scaled = self.scaled_down(row_weights, column_weights)
         return scaled.joined(northwest_corner(*scaled.missing(row_weights, column_weights)))
 

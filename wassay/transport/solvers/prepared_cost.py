@@ -174,10 +174,7 @@ class PreparedCost:
         )
 
     def map_blocks(self, work: Callable[[Blocks[np.float64]], Result]) -> Iterator[Result]:
-        """Yield `work(blocks)` for every strip of rows, in order, with costs in float64.
-
-        Each of `blocks` has some rows of the strip: start, stop, and their costs.
-        """
+        """Yield `work(blocks)` for every strip of rows, in order, with costs in float64."""
         return self.threads.map(
             lambda rows: work(self._blocks(*rows)), _strips(*self.shape, np.float64)
         )
@@ -197,9 +194,7 @@ class PreparedCost:
     ) -> Iterator[Result]:
         """Yield `work(panels)` for every strip of rows, in order, with costs in float64.
 
-        Each of `panels` has some rows and columns of the strip: start, stop, columns, and costs.
-        A subclass may leave out pairs whose C_ij − f_i − g_j is at least `reach`; this class leaves
-        out none.
+        A subclass may leave out pairs whose C_ij − f_i − g_j is at least `reach`.
         """
         return self.map_blocks(lambda blocks: work(_with_all_columns(blocks)))
 
@@ -220,9 +215,9 @@ class PreparedCost:
         g: NDArray[np.float64],
         reach: float,
     ) -> Iterator[Result]:
-        """Yield `work(panels)` like `map_near_float32_blocks`, in tiles if `has_tiles`.
+        """Yield `work(panels)` like `map_near_float32_blocks`; if `has_tiles`, panels are tiles.
 
-        A tile is a panel that fits into a core's cache. All tiles of a row are in one strip.
+        All tiles of a row are in one strip.
         """
         points = self._tiled_points()
         if points is None:
@@ -234,18 +229,13 @@ class PreparedCost:
     def has_tiles(self) -> bool:
         """Whether `map_near_float32_tiles` reads tiles.
 
-        Tiles are read of costs between points, if these costs are not stored, are in the range of
-        float32, and have many columns.
+        It does for costs between points that are not stored, fit float32, and have many columns.
         """
         return self._tiled_points() is not None
 
     def unread_from(self, reach: float) -> float:
-        """Return a lower bound on the reduced costs of pairs that `map_near_blocks` leaves out.
-
-        `reach` is the argument of `map_near_blocks`. The bound is infinite here, because no pair is
-        left out.
-        """
-        return math.inf
+        """Return a lower bound on the reduced costs of pairs that `map_near_blocks` leaves out."""
+        return math.inf  # it leaves out none
 
     def matrix(self) -> NDArray[np.float64]:
         """Return all costs, for small problems."""

@@ -140,8 +140,7 @@ def _fill_potentials(
 ) -> None:
     """Replace infinite potentials, in place, by the cost of placing mass at their points.
 
-    `massive_rows` and `massive_columns` are the indices of the points with mass. Raise
-    TransportError if a potential is not finite.
+    Raise TransportError if such a cost is not finite.
     """
     known = np.full_like(g, -np.inf)
     known[massive_columns] = g[massive_columns]

@@ -59,9 +59,6 @@ def solve(
         \min_P \sum_{ij} C_{ij} P_{ij} \quad \text{s.t.} \quad
         P 1 = a, \quad P^T 1 = b, \quad P \geq 0
 
-    The plan gives an upper bound on the optimal cost. Potentials with f_i + g_j <= C_ij give the
-    lower bound Σ_i a_i f_i + Σ_j b_j g_j. The two must meet within the tolerance.
-
     Parameters
     ----------
     cost : Cost or array_like, shape (n, m)
@@ -71,7 +68,7 @@ def solve(
     column_weights : array_like, shape (m,)
         Weights b, non-negative and summing to one.
     tolerance : float
-        Largest relative gap between the two bounds.
+        Largest relative gap between the two bounds of the optimal cost.
     max_iterations : int
         Limit on the pivots of each run of the simplex.
     memory_budget_bytes : int, optional
@@ -92,6 +89,11 @@ def solve(
         If costs, weights or options are invalid.
     NotCertified
         If the tolerance is not reached. The exception carries the certificate of a wider interval.
+
+    Notes
+    -----
+    The plan gives an upper bound on the optimal cost. Potentials with f_i + g_j <= C_ij give the
+    lower bound Σ_i a_i f_i + Σ_j b_j g_j.
     """
     require_valid_options(tolerance, max_iterations, memory_budget_bytes)
     whole = as_cost(cost)

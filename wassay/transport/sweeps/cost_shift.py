@@ -1,9 +1,4 @@
-"""Derive costs, solutions and scores at one s from those at another.
-
-For p = 2 and measures pushed to one reference point, C_ij(s) = (1 − s)/(1 − s') C_ij(s') + r_i +
-c_j, with a term r_i for each row and c_j for each column. So a plan that is optimal at s' is
-optimal at s.
-"""
+"""Derive costs, solutions and scores at one s from those at another."""
 
 from __future__ import annotations
 

@@ -106,9 +106,9 @@ class DistanceCurve:
     points : tuple of SweepPoint
         At least three, s ascending and distinct in (0, 1).
     quadratic_coefficient : float or None
-        For p = 2: A2, the coefficient of s² in the cost of every plan. It is the weighted mean
-        squared distance between the seller's points and their images in the reference. None if
-        plans differ in it.
+        For p = 2: A2, the coefficient of s² in the cost of every plan; None if plans differ in it.
+        It is the weighted mean squared distance between the seller's points and their images in the
+        reference.
     displacement : float or None
         For p = 1: the weighted mean distance between the seller's points and their images in the
         reference.
@@ -156,9 +156,9 @@ class DistanceCurve:
     def nearest_s(self) -> float:
         """The s within the sweep's range at which the means of η_μ(t0) and η_ν(s) are nearest.
 
-        If the raw means are equal, it is t0, unless t0 is outside the range. If only costs are
-        known, it is the s at which the fitted f² is smallest.
+        If only costs are known, it is the s at which the fitted f² is smallest.
         """
+        # If the raw means are equal, it is t0, unless t0 is outside the range.
         shifts = [point.mean_shift for point in self.points if point.mean_shift is not None]
         if len(shifts) == len(self.points):
             _, a1, a2 = (float(a) for a in fit_weights(self.sweep) @ np.array(shifts))
@@ -201,10 +201,7 @@ class DistanceCurve:
         return math.sqrt(square)
 
     def tie_interval(self, s: float) -> tuple[float, float]:
-        """Return the interval that decides ties of f(s): distances tie if their intervals overlap.
-
-        The ends are the square roots of the bracket's ends. Without a bracket, the interval shows
-        only the numerical error of `distance(s)`.
+        """Return an interval around f(s); two distances tie if their intervals overlap.
 
         Parameters
         ----------
@@ -214,7 +211,8 @@ class DistanceCurve:
         Returns
         -------
         tuple of float
-            Lower and upper end, in units of the coordinates.
+            The square roots of the bracket's ends, in units of the coordinates. Without a bracket,
+            the ends differ from `distance(s)` only by its numerical error.
 
         Raises
         ------

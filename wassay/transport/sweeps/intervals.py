@@ -1,15 +1,4 @@
-"""Estimate the distance between the raw data of buyer and seller, with certified intervals.
-
-The paper estimates W = W_p(μ, ν) from a distance curve, by Ŵ = W_p(η_μ(t), η_ν(t))/(1 − t) (paper
-eq. 7). Replace all points' images in the reference by its mean: then Ŵ is exactly W. The
-replacement moves η_μ(t) by at most t σ_μ and η_ν(t) by at most t σ_ν, where σ_μ and σ_ν are the
-projection spreads of buyer and seller. By the triangle inequality, |Ŵ − W| ≤ r (σ_μ + σ_ν), where
-r = t/(1 − t).
-
-Let Δ be the distance between the means of μ and ν. For p = 2, W² is Δ² plus the W² of the two
-measures after each is moved to the mean 0. This raises the lower end of the interval:
-W² ≥ Δ² + max(0, √(Ŵ² − Δ²) − r (σ_μ + σ_ν))².
-"""
+"""Estimate the distance between the raw data of buyer and seller, with certified intervals."""
 
 from __future__ import annotations
 
@@ -34,7 +23,7 @@ class Estimate:
     t : float
         The buyer's private push.
     value : float
-        The paper's estimator Ŵ = W_p(η_μ(t), η_ν(t))/(1 − t), read off the curve.
+        The paper's estimator Ŵ = W_p(η_μ(t), η_ν(t))/(1 − t) (eq. 7), read off the curve.
     bracket : tuple of float or None
         Certified interval of Ŵ.
     interval : tuple of float or None
@@ -70,9 +59,8 @@ def estimate(
     t : float
         In [0, 1).
     buyer_spread, seller_spread : float, optional
-        Spreads of the two sides' barycentric images (`BarycentricProjection.spread`; of a
-        coalition, `aggregate_spread`). Zero if the reference is one point. If either is None,
-        there is no `Estimate.interval`.
+        Projection spreads of the two sides (`BarycentricProjection.spread`; of a coalition,
+        `aggregate_spread`). If either is None, there is no `Estimate.interval`.
 
     Returns
     -------
@@ -103,7 +91,9 @@ def estimate(
     mean_gap = None if shift is None else math.sqrt(shift) / (1 - t)
     interval = None
     if bracket is not None and buyer_spread is not None and seller_spread is not None:
-        # By this much Ŵ may differ from W.
+        # If the images of all points were the reference's mean, Ŵ would be W = W_p(μ, ν). Moving
+        # the images there moves η_μ(t) by at most t σ_μ, and η_ν(t) by at most t σ_ν. By the
+        # triangle inequality, |Ŵ − W| ≤ t/(1 − t) (σ_μ + σ_ν).
         blur = t / (1 - t) * (buyer_spread + seller_spread)
         interval = _interval(bracket, blur, mean_gap or 0.0, curve.p)
     low, high = curve.tie_interval(t)
@@ -209,6 +199,8 @@ def _interval(
     lowest, highest = bracket
     if p == 1:
         return min(max(lowest - blur, mean_gap, 0.0), lowest), highest + blur
+    # W² is the squared distance of the means plus the W² of both measures moved to the mean 0. The
+    # blur concerns only the second term.
     centred = math.sqrt(max(lowest**2 - mean_gap**2, 0.0))
     # If `blur` is zero, the lower end is `lowest`: rounding must not raise it.
     return min(math.hypot(mean_gap, max(centred - blur, 0.0)), lowest), highest + blur

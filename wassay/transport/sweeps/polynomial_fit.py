@@ -74,8 +74,7 @@ def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
 def curve_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
     """Return the weights by which a sweep's values add up to their interpolation at s.
 
-    The interpolation is the least-squares quadratic, plus its residuals. These are interpolated
-    linearly within the sweep, and are constant beyond it.
+    The interpolation is the least-squares quadratic plus its residuals at s.
 
     Parameters
     ----------
@@ -93,6 +92,7 @@ def curve_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
     TransportError
         If there are fewer than three distinct s.
     """
+    # Residuals are interpolated linearly within the sweep, and constant beyond it.
     each = np.eye(len(sweep))
     nearness = np.array([np.interp(s, sweep, one) for one in each])
     fitted = np.vander(sweep, 3, increasing=True) @ fit_weights(sweep)

@@ -15,9 +15,9 @@ from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 from wassay.transport.optional_packages import require_solver
 
+# Real sellers differ in other ways too, so a range contains fewer of their distances.
 DRAWN_SHARE = 0.98
-"""The share of the draws that a range contains. Real sellers differ from the buyer in other ways
-too, so a range contains fewer of their distances."""
+"""The share of the draws that a range contains."""
 
 DEGREES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
 """Degrees to which one part is changed, in standard deviations of the points."""
@@ -26,7 +26,7 @@ SPLITS, PROJECTIONS = 5, 20
 """The number of halvings, and of projections of each halving: a range is taken from 100 draws."""
 
 FEWEST_POINTS, MOST_POINTS = 4, 50
-"""The fewest and the most points of each part. Fewer show no distribution, and more take longer."""
+"""The fewest and the most points of each part."""
 
 Points = NDArray[np.float64]
 
@@ -40,8 +40,8 @@ class ScaledDistance:
     value : float
         √(d/r) times the projected distance, for projections from d to r dimensions.
     interval : tuple of float or None
-        The raw distances that may have led to the projected one. They include the value, and none
-        is below the projected distance. Not certified. None if `ProjectionScaling` has no bands.
+        The raw distances that may have led to the projected one; not certified. None if
+        `ProjectionScaling` has no bands.
     """
 
     value: float
@@ -140,10 +140,6 @@ class ProjectionScaling:
     ) -> ProjectionScaling:
         """Project one's own points at random, and record how much distances shrink.
 
-        Distances are compared between two random parts of the points, of equal size. One part is
-        changed more and more, in three ways: all its points are shifted, every second point is
-        shifted, or noise is added.
-
         Parameters
         ----------
         measure : Measure
@@ -166,6 +162,11 @@ class ProjectionScaling:
             If r is not from 1 to d − 1.
         SolverMissing
             If the extra `solver` is not installed.
+
+        Notes
+        -----
+        Each distance is between two random parts of the points. One part is changed more and more,
+        in three ways: all its points are shifted, every second point is shifted, or noise is added.
         """
         require_solver("the interval of a distance that is scaled up")
         points = measure.points[measure.weights > 0]
@@ -176,6 +177,7 @@ class ProjectionScaling:
         size = min(len(points) // 2, MOST_POINTS)
         halves = [_halves(points, size, spread, random) for _ in range(SPLITS)]
         projections = [_projection(points.shape[1], reduced, random) for _ in range(PROJECTIONS)]
+        # Bands are for as many points as the buyer has; parts have fewer.
         growth = len(points) / size
         bands = tuple(
             _band(pairs, projections, order, growth) for pairs in zip(*halves, strict=True)
@@ -213,8 +215,7 @@ def _halves(
 ) -> list[tuple[Points, list[Points]]]:
     """Draw two random parts of `size` points each, and change the second in three ways.
 
-    For each way, return a tuple: the first part, and a list of second parts that are changed more
-    and more. `spread` is the standard deviation of the points.
+    Return for each way: the first part, and the second part after each change in `DEGREES`.
     """
     permutation = random.permutation(len(points))
     own, other = points[permutation[:size]], points[permutation[size : 2 * size]]
@@ -238,8 +239,6 @@ def _band(
     """Compare the distance between two parts with the distance between their projections.
 
     Each of `pairs` has a first part, and second parts that are changed more and more.
-    `projections` are matrices, shape (d, r). `growth` is the number of all points, divided by the
-    number in a part.
     """
     raw = np.empty((len(pairs), len(DEGREES)))
     projected = np.empty((len(projections), *raw.shape))
@@ -263,10 +262,9 @@ def _band(
 
 
 def _of_more_points(distances: Points, growth: float, dimension: int) -> Points:
-    """Estimate the distances between samples of `growth` times the size.
+    """Estimate distances between samples of `growth` times the size, from those of given samples.
 
-    `distances` are those between the given samples, in `dimension` dimensions. The first is between
-    two samples of one distribution.
+    The first of `distances` is between two samples of one distribution.
     """
     # In r > 2 dimensions, two samples of n points from one distribution are about n^(−1/r) apart
     # (Fournier & Guillin 2015). A shift of one sample adds to the square of that distance.

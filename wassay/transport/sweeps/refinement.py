@@ -72,10 +72,9 @@ def refine(
 
 
 def _crossing(curve: DistanceCurve, left: SweepPoint, right: SweepPoint) -> float:
-    """Return the s at which the lines of two solved points cross.
+    """Return the s between two points at which their lines cross, or the s halfway if they do not.
 
-    If they do not cross between the points, return the s halfway. Raise TransportError if a point
-    has no line.
+    Raise TransportError if a point has no line.
     """
     if left.line is None or right.line is None:
         raise TransportError(

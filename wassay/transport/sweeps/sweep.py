@@ -170,11 +170,9 @@ def distance_curve(
 def _lines(
     sweep: tuple[float, ...], table: NDArray[np.float64]
 ) -> tuple[float | None, Sequence[Line | None], float]:
-    """Return A2 (see `DistanceCurve`), the line of each solved plan, and the largest misfit.
+    """Fit A2 s² and a line to each row of `table`: the costs of a solved plan at every s.
 
-    `table` has a row for each solved plan, with its costs at every s of the sweep. The misfit is
-    that of A2 s² and the lines to these costs. If plans differ in A2, A2 and all lines are
-    None, and the misfit is 0.
+    Return A2, the lines and the largest misfit. If plans differ in A2: None, a list of None, and 0.
     """
     a2 = float((table @ fit_weights(sweep)[2]).mean())
     squares = np.square(sweep)

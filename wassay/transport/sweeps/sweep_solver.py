@@ -33,9 +33,6 @@ class _SolvedCoalition:
 class SweepSolver(Generic[Key]):
     """Solves coalitions along a sweep, and transfers solutions from one s to others.
 
-    A transferred solution is certified on all pairs. If it is not optimal, the coalition is solved
-    anew.
-
     Parameters
     ----------
     p : {1, 2}
@@ -43,7 +40,8 @@ class SweepSolver(Generic[Key]):
     """
 
     def __init__(self, p: Power) -> None:
-        # For p = 2 and a reference of one point, the same plan is optimal at every s.
+        # For p = 2 and a reference of one point, C_ij(s) is a factor times C_ij at another s, plus
+        # a term of the row and one of the column. So the same plan is optimal at every s.
         self._transfers = p == 2
         self._origins: dict[Key, _SolvedCoalition] = {}
 
@@ -85,6 +83,7 @@ class SweepSolver(Generic[Key]):
     ) -> list[Solution]:
         cost = cost_at(s)
         solutions = self._transfer(keys, s, cost_at, weights, progress) if self._transfers else {}
+        # A coalition whose transferred solution is not optimal is solved anew.
         missing = [index for index, key in enumerate(keys) if key not in solutions]
         if missing:
             solved = solve_batch(cost, [weights[index] for index in missing], progress=progress)
@@ -135,10 +134,7 @@ class SweepSolver(Generic[Key]):
         weights: Sequence[tuple[ArrayLike, ArrayLike]],
         progress: Callable[[], None],
     ) -> dict[Key, Solution]:
-        """Transfer solutions from other s; return, by key, those that are certified at s.
-
-        The parameters are those of `solve`.
-        """
+        """Transfer solutions from other s, and return by key those that are certified at s."""
         shifts: dict[float, CostShift | None] = {}
         guesses, known = [], []
         for index, key in enumerate(keys):

@@ -1,7 +1,7 @@
 """Dual feasibility check: scan the reduced costs C_ij − f_i − g_j of all pairs.
 
-The scan yields the violated pairs and the c-transforms: min_j (C_ij − g_j), which is feasible with
-g, and min_i (C_ij − f_i), which is feasible with f.
+The scan yields the violated pairs and two c-transforms: min_j (C_ij − g_j) of each row i, and
+min_i (C_ij − f_i) of each column j.
 """
 
 from __future__ import annotations

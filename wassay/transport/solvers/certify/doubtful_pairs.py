@@ -79,8 +79,7 @@ def _feasibility(
 ) -> DualFeasibility:
     """Check potentials on the pairs (rows[k], columns[k]) only.
 
-    The caller knows that all other pairs have reduced costs of at least `SLACK`, and of at least
-    `potentials.level`.
+    All other pairs must have reduced costs of at least `SLACK` and `potentials.level`.
     """
     from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 

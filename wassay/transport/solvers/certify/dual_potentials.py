@@ -80,9 +80,7 @@ def _magnitude(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
 def highest_potentials(
     batch: Sequence[DualPotentials],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return each point's largest potential among all problems of a batch.
-
-    A pair's reduced cost for these potentials is at most its reduced cost in any problem.
-    """
+    """Return each point's largest potential among all problems of a batch."""
+    # A pair's reduced cost for these potentials is at most its reduced cost in any problem.
     f, g = (np.max(side, axis=0) for side in zip(*((p.f, p.g) for p in batch), strict=True))
     return f, g

@@ -22,9 +22,6 @@ class Solver:
 class SolverOutput:
     """A plan and potentials from a solver, not yet checked.
 
-    Those of an exact solver that `finished` are optimal for the pairs that it was given. Those from
-    a rounded entropic plan are only near optimal.
-
     Attributes
     ----------
     plan : Plan

@@ -16,9 +16,14 @@ from wassay.transport.solvers.certify.dual_potentials import DualPotentials
 class StripScan:
     """The result of scanning one strip of rows.
 
-    `row_minima` has min_j (C_ij − g_j) of each row of the strip. `column_minima` has min_i (C_ij −
-    f_i) of each column, over the rows of the strip. `rows` and `columns` are the violated pairs; if
-    there are many, only the most violated.
+    Attributes
+    ----------
+    row_minima : ndarray
+        The least C_ij − g_j of each row of the strip.
+    column_minima : ndarray, shape (m,)
+        The least C_ij − f_i of each column, over the rows of the strip.
+    rows, columns : ndarray of int
+        The violated pairs; if there are many, only the most violated.
     """
 
     row_minima: NDArray[np.float64]

@@ -1,14 +1,4 @@
-r"""Bounds on the costs between the points of two clusters.
-
-For a row x of the cluster with centre c_k and a column y of the cluster with centre c_l,
-
-.. math::
-    \|x - y\|^2 = \|x - c_l\|^2 - 2 \langle x - c_k, y - c_l \rangle
-                  + \|y - c_k\|^2 - \|c_k - c_l\|^2
-
-The inner product is at most the distance of x from c_k times the radius of the cluster of y. All
-other terms are known for every point and every centre.
-"""
+"""Bounds on the costs between the points of two clusters."""
 
 from __future__ import annotations
 
@@ -59,7 +49,7 @@ class ClusterBounds:
             self._own_columns *= unit
 
     def least_reduced_costs(self, f: Reals, g: Reals) -> Reals:
-        """Bound C_ij − f_i − g_j from below for each cluster of rows and each cluster of columns.
+        """Bound C_ij − f_i − g_j from below between each cluster of rows and cluster of columns.
 
         Parameters
         ----------
@@ -79,6 +69,9 @@ class ClusterBounds:
         of_rows = self._rows, self._lengths, self._radii
         of_columns = self._columns, np.zeros_like(g), np.zeros_like(self._radii)
         starts = self.column_starts
+        # For a row x of the cluster with centre c_k and a column y of the cluster with centre c_l,
+        # ‖x − y‖² = ‖x − c_l‖² − 2⟨x − c_k, y − c_l⟩ + ‖y − c_k‖² − ‖c_k − c_l‖². The inner product
+        # is at most ‖x − c_k‖ times the radius of the cluster of y.
         if self._power == 2:
             least = cluster_minima(*of_columns, g, starts).T - self._between
             return cluster_minima(*of_rows, f, self.row_starts) + least
@@ -91,18 +84,14 @@ class ClusterBounds:
     def connecting_pairs(
         self, f: Reals, g: Reals, number: int
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return a few probably cheap pairs for each cluster of rows and each cluster of columns.
-
-        A point is cheap if its reduced cost to the centre of the other cluster is low. The cheapest
-        row is paired with the `number` cheapest columns, and the cheapest column with the `number`
-        cheapest rows.
+        """Return a few probably cheap pairs between each cluster of rows and cluster of columns.
 
         Parameters
         ----------
         f, g : ndarray, shapes (n,) and (m,)
             Potentials of the rows and columns.
         number : int
-            How many partners the cheapest row gets, and how many the cheapest column.
+            The number of partners of the cheapest row, and of the cheapest column.
 
         Returns
         -------
@@ -111,8 +100,7 @@ class ClusterBounds:
         """
         from wassay.transport.solvers.clusters.compiled_bounds import lowest_of_clusters
 
-        # A point is judged by its reduced cost to the centre of the other cluster; its partners,
-        # too, are the cheapest by this.
+        # The cheapest points are those with the lowest reduced cost to the other cluster's centre.
         unit = self._unit if self._power == 1 else 0.0
         rows = lowest_of_clusters(self._rows, f, self.row_starts, unit, number)
         columns = lowest_of_clusters(self._columns, g, self.column_starts, unit, number)
@@ -125,14 +113,14 @@ class ClusterBounds:
         return paired_rows[exist], paired_columns[exist]
 
     def representative_columns(self, g: Reals) -> NDArray[np.intp]:
-        """Return each cluster's column with the least reduced cost to the cluster's centre.
+        """Return the column of each cluster with the least reduced cost to the cluster's centre.
 
         Clusters without columns are left out.
         """
         return _argmin_of_clusters(self._cost_of(self._own_columns) - g, self.column_starts)
 
     def representative_rows(self, f: Reals) -> NDArray[np.intp]:
-        """Return each cluster's row with the least reduced cost to the cluster's centre.
+        """Return the row of each cluster with the least reduced cost to the cluster's centre.
 
         Clusters without rows are left out.
         """

@@ -25,11 +25,9 @@ from wassay.transport.solvers.prepared_cost import (
 )
 from wassay.transport.thread_pool import ThreadPool
 
+# Many small matrix products, one for each pair of small clusters, would be slow.
 MAX_STORED_PAIRS = 2**24
-"""Costs of up to this many pairs are stored.
-
-Many small matrix products, one for each pair of small clusters, would be slow.
-"""
+"""Costs of up to this many pairs are stored."""
 
 MAX_READ_WHOLE = 2**20
 """Up to this many stored costs are all read: that takes less time than to find near clusters."""
@@ -100,13 +98,7 @@ class ClusteredCost(PreparedCost):
     ) -> Iterator[Result]:
         """Yield `work(panels)` for every strip of rows, in order, with costs in float64.
 
-        All rows of a strip are in one cluster. Each of `panels` has some of the rows, and all
-        columns that are read: start, stop, columns, and costs.
-
-        `f` and `g` are the potentials of the rows and columns. `ClusterBounds.least_reduced_costs`
-        bounds C_ij − f_i − g_j from below for each two clusters. For each cluster of rows, the
-        clusters of columns are read whose bound is below `reach`. If none is, the cluster with the
-        lowest bound is read.
+        Pairs with C_ij − f_i − g_j of at least `reach` may be left out.
         """
         read = partial(self._panels, self._exact)
         return self.threads.map(
@@ -122,7 +114,7 @@ class ClusteredCost(PreparedCost):
     ) -> Iterator[Result]:
         """Yield `work(panels)` like `map_near_blocks`, with costs in float32.
 
-        The columns to read are those of the clusters that `near_clusters` marks.
+        The columns that are read are those of the clusters that `near_clusters` marks.
         """
         read = partial(self._panels, self._single)
         return self.threads.map(
@@ -130,7 +122,7 @@ class ClusteredCost(PreparedCost):
         )
 
     def unread_from(self, reach: float) -> float:
-        """Return `reach`: pairs that `map_near_blocks` leaves out have no lower reduced cost."""
+        """Return a lower bound on the reduced costs of pairs that `map_near_blocks` leaves out."""
         return reach
 
     def near_clusters(
@@ -138,18 +130,15 @@ class ClusteredCost(PreparedCost):
     ) -> NDArray[np.bool_]:
         """Mark the clusters of columns to read in float32 for each cluster of rows, shape (k, k).
 
-        If the costs are few and stored, all clusters are marked. Otherwise, those are marked that
-        `map_near_blocks` reads.
+        If the costs are few and stored, all clusters of columns are marked.
         """
         if self.stored is not None and self.stored.size <= MAX_READ_WHOLE:
             return np.ones((self.clusters.number, self.clusters.number), dtype=bool)
         return self._clusters_within(reach, f, g)
 
     def ceiling_of_rows(self, g: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return an upper bound on min_j (C_ij − g_j) for each row i: the minimum over few columns.
-
-        One column of each cluster is used.
-        """
+        """Return an upper bound on min_j (C_ij − g_j) for each row i."""
+        # It is the minimum over one column of each cluster.
         columns = self.bounds.representative_columns(g)
         n, _ = self.shape
         return np.concatenate(
@@ -160,10 +149,8 @@ class ClusteredCost(PreparedCost):
         )
 
     def ceiling_of_columns(self, f: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return an upper bound on min_i (C_ij − f_i) for each column j: the minimum over few rows.
-
-        One row of each cluster is used.
-        """
+        """Return an upper bound on min_i (C_ij − f_i) for each column j."""
+        # It is the minimum over one row of each cluster.
         rows = self.bounds.representative_rows(f)
         _, m = self.shape
         return np.concatenate(
@@ -176,10 +163,8 @@ class ClusteredCost(PreparedCost):
     def _clusters_within(
         self, reach: float, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Mark the clusters of columns that `map_near_blocks` reads for each cluster of rows.
-
-        The shape is (k, k): clusters of rows, clusters of columns.
-        """
+        """Mark the clusters of columns to read for each cluster of rows, shape (k, k)."""
+        # Those are read whose bound is below `reach` or, if none is, the one with the lowest bound.
         closest = self.bounds.least_reduced_costs(f, g)
         nearest = np.nextafter(closest.min(axis=1), np.inf)
         within: NDArray[np.bool_] = closest < np.maximum(reach, nearest)[:, None]
@@ -202,10 +187,9 @@ class ClusteredCost(PreparedCost):
     def _near_strips(
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float, real: type[Real]
     ) -> Iterator[_Strip]:
-        """Yield strips of rows, each with the columns to read for it.
+        """Yield the strips of rows of `map_near_blocks`, each with the columns to read.
 
-        `real` is the type of the costs to read. The other parameters are those of
-        `map_near_blocks`.
+        `real` is the type of the costs to read.
         """
         near = (
             self.near_clusters(f, g, reach)

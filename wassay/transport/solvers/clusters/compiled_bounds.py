@@ -14,9 +14,9 @@ Reals = NDArray[np.float64]
 def cluster_minima(
     values: Reals, lengths: Reals, radii: Reals, potentials: Reals, starts: NDArray[np.intp]
 ) -> Reals:
-    """Return a minimum over the points i of each cluster, for each column l of `values`.
+    """Return, by cluster and l, the least values[i, l] − lengths[i]·radii[l] − potentials[i].
 
-    It is the minimum of values[i, l] − lengths[i]·radii[l] − potentials[i].
+    The minimum is over the points i of the cluster.
 
     Parameters
     ----------
@@ -52,10 +52,9 @@ def cluster_minima_of_roots(
     starts: NDArray[np.intp],
     unit: float,
 ) -> Reals:
-    """Return a minimum over the points i of each cluster, for each column l of `values`.
+    """Return minima like `cluster_minima`, in which unit·√q takes the place of the first two terms.
 
-    It is the minimum of unit·√max(q, 0) − potentials[i]. In cluster h, q is
-    values[i, l] − lengths[i]·radii[l] + others[h, l].
+    q is values[i, l] − lengths[i]·radii[l] + others[cluster, l], or 0 if that is negative.
 
     Parameters
     ----------
@@ -87,9 +86,7 @@ def cluster_minima_of_roots(
 def lowest_of_clusters(
     values: Reals, potentials: Reals, starts: NDArray[np.intp], unit: float, number: int
 ) -> NDArray[np.intp]:
-    """Return, for each column of `values`, the points of each cluster with the lowest differences.
-
-    For point i and column l, the difference is values[i, l] − potentials[i].
+    """Return the points i of each cluster with the lowest values[i, l] − potentials[i], for each l.
 
     Parameters
     ----------

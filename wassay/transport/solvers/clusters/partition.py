@@ -25,12 +25,17 @@ POINTS_PER_CLUSTER = 16
 """There is at most one cluster per this many sampled points."""
 
 MIN_DROP = 1.2
-"""Clusters are well separated if the last of their centres was chosen at this multiple of the
-distance at which the next point would be chosen."""
+"""The least drop of well separated clusters.
+
+The drop is the last centre's distance from the centres before it, divided by the next point's
+distance from all centres.
+"""
 
 SMALL_DROP, TRIED = 1.03, 3
-"""If no drop is that large, the largest three of at least 1.03 are tried. Clusters must then be far
-apart."""
+"""If no drop reaches `MIN_DROP`, the largest three of at least 1.03 are tried.
+
+Clusters must then be far apart.
+"""
 
 MIN_MARGIN, SHARE_BELOW_MARGIN = 0.2, 0.05
 """Clusters are far apart if at most 5 % of the points have a margin below 0.2.
@@ -204,19 +209,18 @@ def _subsample(points: Points) -> Points:
 
 
 def _guessed_centres(sample: Points) -> Iterator[tuple[Points, float]]:
-    """Yield guesses of the clusters: one point of each cluster, shape (k, d), and a number.
+    """Yield guesses of the clusters: one point of each, shape (k, d), and their drop.
 
-    Each point is chosen as the farthest from those before it. The number is the distance at which
-    the last point was chosen, divided by the distance of the point that comes next. The higher it
-    is, the more clearly the clusters are separated.
+    The drop tells how clearly the clusters are separated (see `MIN_DROP`).
     """
     from wassay.transport.solvers.clusters.farthest_points import farthest_points
 
     limit = max(1, min(MAX_CLUSTERS, len(sample) // POINTS_PER_CLUSTER))
     points = _in_few_dimensions(sample - sample.mean(axis=0))
     coordinates = np.ascontiguousarray((points / max(np.abs(points).max(), _TINY)).T, np.float32)
-    # Once every cluster has a chosen point, the distance of the next one drops (Gonzalez,
-    # Clustering to minimize the maximum intercluster distance, 1985).
+    # Each point is the farthest from those before it. Once every cluster has a point, the distance
+    # of the next one drops (Gonzalez, Clustering to minimize the maximum intercluster distance,
+    # 1985).
     chosen, reached = farthest_points(coordinates, limit, np.float32(ROUNDING))
     drops = reached[:-1] / np.maximum(reached[1:], reached[0] * ROUNDING)
     tried = 1 if drops.max(initial=0.0) >= MIN_DROP else TRIED

@@ -1,10 +1,6 @@
-r"""Find clusters of rows and columns from given costs, without knowing any points.
+"""Find clusters of rows and columns from given costs, without knowing any points.
 
-The costs of a row to a few columns stand in for its point. For :math:`C_{ij} = \|x_i - y_j\|^2`,
-the costs of row i minus their mean are an affine function of :math:`x_i`. Their principal
-components, divided by the fourth roots of the variances, have distances near those of the points if
-both sides are distributed alike. Clusters from other costs may be worse, which makes a solve slower
-but not wrong.
+The costs of a row to a few columns stand in for the row's point.
 """
 
 from __future__ import annotations
@@ -80,6 +76,7 @@ def _descriptions(cost: GivenCost) -> Iterator[Reals]:
     n, _ = cost.shape
     for start in range(0, n, ROWS_AT_A_TIME):
         costs = cost.block(start, min(start + ROWS_AT_A_TIME, n))
+        # For C_ij = ‖x_i − y_j‖², this is an affine function of x_i.
         yield costs - costs.mean(axis=1, keepdims=True)
 
 
@@ -93,7 +90,7 @@ def _components(sample: Reals) -> tuple[Reals, Reals]:
     variances, directions = np.linalg.eigh(centred.T @ centred / len(sample))
     kept = variances > max(variances[-1], 0.0) * ROUNDING
     variances, directions = variances[kept][-MAX_RANK:], directions[:, kept][:, -MAX_RANK:]
-    # The variances are about the squares of those of the points.
+    # If both sides are distributed alike, the variances are about the squares of the points' own.
     return mean, directions / np.sqrt(np.sqrt(variances))
 
 

@@ -1,10 +1,4 @@
-"""A few points against very many: most of the many are assigned without the simplex.
-
-Given potentials f of the few rows, every column goes to the row with the smallest C_ij − f_i.
-Potentials from a sample of the columns decide most columns. The simplex assigns the undecided
-columns, for which two rows cost nearly the same, and computes new potentials. The result is optimal
-if the new potentials decide the other columns as before.
-"""
+"""Solve problems of a few points against very many: the simplex assigns only some of the many."""
 
 from __future__ import annotations
 
@@ -92,12 +86,14 @@ def _solve(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Foun
     steps = (np.arange(number) + 0.5) / number
     chosen, counts = np.unique(np.searchsorted(np.cumsum(b / b.sum()), steps), return_counts=True)
     chosen = np.minimum(chosen, m - 1)
+    # The rows' potentials from a sample of the columns decide most columns.
     sampled = _solve(problem, costs[:, chosen], a, counts * (a.sum() / number))
     if sampled is None:
         return None
     f = sampled.f
     undecided_number = int(UNDECIDED * m / np.sqrt(number))
     while undecided_number <= MAX_UNDECIDED_SHARE * m:
+        # A column goes to the row with the least C_ij − f_i, unless another costs nearly the same.
         reduced = costs - f[:, None]
         nearest = reduced.argmin(axis=0)
         lowest = reduced[nearest, np.arange(m)]
@@ -113,6 +109,7 @@ def _solve(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Foun
         if found is None:
             return None
         f = found.f
+        # The plan is optimal if the new potentials decide the other columns as before.
         reduced = costs[:, decided] - f[:, None]
         kept = reduced[nearest[decided], np.arange(len(decided))] - reduced.min(axis=0)
         if kept.max(initial=0.0) <= ROUNDING:
@@ -124,9 +121,9 @@ def _solve(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Foun
 
 
 def _solve_by_simplex(problem: TransportProblem, costs: Reals, a: Reals, b: Reals) -> _Found:
-    """Solve for these costs and weights over all pairs, by the simplex.
+    """Solve for these costs and weights by the simplex, with the options of `problem`.
 
-    `problem` gives only the options. The sums of the weights `a` and `b` need not be 1.
+    The sums of the weights `a` and `b` need not be 1.
     """
     k, m = costs.shape
     total = a.sum()

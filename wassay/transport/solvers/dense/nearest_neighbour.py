@@ -1,8 +1,7 @@
-"""Nearest-neighbour plans: optimal if sending every point to its nearest partner is feasible.
+"""Nearest-neighbour plans: optimal if sending every point to its nearest partner is feasible."""
 
-Such plans are often optimal if one side has noisy copies of the other's points, or if both sides
-were pushed almost up to a reference with the same number of points.
-"""
+# They often are if one side has noisy copies of the other's points, or if both sides were pushed
+# almost up to a reference with the same number of points.
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""POT's exact solver, without the rest of POT, which takes a second to load.
-
-The solver needs the module `ot.lp` only. The package `ot` loads all its modules, and `scipy.stats`.
-"""
+"""POT's exact solver, without the rest of POT, which takes a second to load."""
 
 from __future__ import annotations
 
@@ -16,10 +13,7 @@ _LOADING = RLock()
 
 
 class PostponedPackage(ModuleType):
-    """A package whose `__init__` runs when a name is read that the package does not have yet.
-
-    Until then its modules can be imported alone.
-    """
+    """A package whose `__init__` runs once a name is read that the package does not have."""
 
     def __getattr__(self: ModuleType, name: str) -> Any:
         """Run `__init__`, unless it has run, and return the attribute `name`."""
@@ -43,5 +37,6 @@ def without_package(name: str) -> Any:
     return import_module(name)
 
 
+# The package `ot` would load all its modules, and `scipy.stats`.
 emd = without_package("ot.lp").emd
 """Solve a transport problem exactly: POT's `ot.emd`."""

@@ -15,10 +15,7 @@ from wassay.transport.solvers.transport_problem import TransportProblem
 SOLVER = Solver("network-simplex", f"POT {version('POT')}")
 
 THREADLESS_PAIRS = 10_000
-"""Up to this many pairs are solved without a thread of their own.
-
-That takes a few milliseconds, in which no progress is due.
-"""
+"""Up to this many pairs are solved without a thread of their own, in a few milliseconds."""
 
 _OPTIMAL = 1
 """POT's result code for an optimal plan."""

@@ -8,12 +8,10 @@ from numpy.typing import NDArray
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
 
+# Every strip of rows keeps candidates for each of these columns. With all columns at once, a
+# problem of 200,000 × 60,000 would take 42 GB.
 COLUMNS_AT_A_TIME = 1024
-"""The number of columns whose cheapest rows are found together.
-
-Every strip of rows keeps candidates for each of these columns. With all columns at once, a problem
-of 200,000 × 60,000 would take 42 GB.
-"""
+"""The number of columns whose cheapest rows are found together."""
 
 
 def cheapest_of_rows(

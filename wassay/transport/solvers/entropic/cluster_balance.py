@@ -1,11 +1,6 @@
 """Balance the masses of whole clusters, which Sinkhorn's iteration does only slowly.
 
-The potentials of each cluster are shifted by a constant. The shifts solve a small entropic
-transport problem between the clusters. Its kernel is the mass that the current plan moves between
-them.
-
-Reference: Schmitzer and Schnörr, A hierarchical approach to optimal transport (2013), on coarse
-problems in which a point stands for many.
+Reference: Schmitzer and Schnörr, A hierarchical approach to optimal transport (2013).
 """
 
 from __future__ import annotations
@@ -58,6 +53,8 @@ def balance_clusters(
     )
 
     number = clusters.number
+    # The shifts solve a small entropic transport problem between the clusters. Its kernel is the
+    # mass that the current plan moves between them.
     row_factors, column_factors = balancing_factors(
         mass_between_clusters(column_sums, column_weights, clusters.column_starts),
         np.bincount(clusters.row_labels, row_weights, number).astype(np.float64),

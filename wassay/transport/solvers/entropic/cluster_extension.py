@@ -18,16 +18,13 @@ def extend_among_clusters(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Compute the potentials of all rows and columns from those of some columns.
 
-    Rows get Sinkhorn's update from these columns. Columns get the c-transform of the rows'
-    potentials.
-
     Parameters
     ----------
     cost : ClusteredCost, shape (n, m)
     known : ndarray of int, shape (l,)
         Columns with known potentials.
     g : ndarray, shape (l,)
-        The potentials of these columns.
+        The potentials of the columns in `known`.
     epsilon : float
     reach : float
         A row may leave out columns whose C_ij − g_j exceeds the row's smallest by this much.
@@ -41,6 +38,7 @@ def extend_among_clusters(
     n, m = cost.shape
     f = np.empty(n, np.float32)
 
+    # Rows get Sinkhorn's update from the known columns.
     def extend_rows(panels: Panels[np.float32]) -> None:
         for start, stop, columns, block in panels:
             unused = np.full(block.shape[1], np.inf, np.float32)
@@ -53,6 +51,7 @@ def extend_among_clusters(
     for _ in to_known.map_near_float32_blocks(extend_rows, ceiling, exact_g, reach):
         pass
 
+    # Columns get the c-transform of the rows' potentials.
     def transform(panels: Panels[np.float32]) -> NDArray[np.float32]:
         minima = np.full(m, np.inf, np.float32)
         for start, stop, columns, block in panels:

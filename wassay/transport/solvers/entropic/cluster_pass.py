@@ -1,8 +1,7 @@
-"""A pass of Sinkhorn's iteration over stored costs, without those between far clusters.
+"""A pass of Sinkhorn's iteration over stored costs, without those between far clusters."""
 
-The loop over the clusters is compiled, because a Python call for each small cluster would take
-longer than the work on it.
-"""
+# The loop over the clusters is compiled, because a Python call for each small cluster would take
+# longer than the work on it.
 
 from __future__ import annotations
 

@@ -24,18 +24,14 @@ _C3, _C4 = np.float32(0.0555041), np.float32(0.0096181)
 _ENTRIES_IN_CACHE = 2**17
 """Number of costs that are copied at a time."""
 
+# If the arrays that a compiled loop reads and writes are less than one step apart, the loop sums in
+# another order. The bits of a result would then depend on where small arrays lie in memory.
 _APART = 256
-"""Number of unused entries around arrays that a loop writes while it sums.
+"""Number of unused entries around arrays that a loop writes while it sums."""
 
-Compiled loops test whether the arrays that they read and write are less than one step apart. Sums
-then have another order, so the bits of a result would depend on where small arrays lie in memory.
-"""
-
+# Reading only some columns takes a copy of their costs.
 MAX_COPIED_SHARE = 2 / 3
-"""A pass over a cluster that would read more than this share of the columns reads all of them.
-
-Reading only some takes a copy of their costs. Beyond this share, it costs more than it saves.
-"""
+"""A pass over a cluster that would read more than this share of the columns reads all of them."""
 
 _COUNTED_AT_A_TIME = 64
 """Entries below a minimum are counted first, this many at a time: only counts are vectorised."""

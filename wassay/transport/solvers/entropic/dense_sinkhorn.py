@@ -23,50 +23,38 @@ from wassay.transport.solvers.entropic.two_way_extension import extend_both_ways
 from wassay.transport.solvers.prepared_cost import Blocks, Panels
 from wassay.transport.solvers.transport_problem import TransportProblem
 
+# An arithmetic mean would stop too early if a few far rows have one column each.
 COLUMNS_PER_ROW = 45
-"""ε is small enough when rows spread their mass over this many columns, in the geometric mean.
+"""ε is small enough when rows spread their mass over this many columns, in the geometric mean."""
 
-An arithmetic mean would stop too early if a few far rows have one column each.
-"""
-
+# Balancing gives whole clusters their mass at any ε. With a smaller ε on the samples, fewer
+# iterations on all points are needed.
 COLUMNS_PER_ROW_OF_CLUSTERS = 22
-"""`COLUMNS_PER_ROW` for clustered points, except at the last level, which has all points.
+"""`COLUMNS_PER_ROW` for samples of clustered points."""
 
-ε may be smaller there, because balancing gives whole clusters their mass at any ε. Fewer iterations
-on all points are then needed.
-"""
-
+# Otherwise ε would be halved until float32 rounds it: 5 rows and 60,000 columns took 27 s instead
+# of 2 s.
 _SPREAD_FACTOR = 2
-"""A row that must fill k columns may spread its mass over this multiple of k.
-
-Otherwise ε would be halved until float32 rounds it: 5 rows and 60,000 columns took 27 s instead of
-2 s.
-"""
+"""A row that must fill k columns may spread its mass over this multiple of k."""
 
 COARSE_TOLERANCE = 1e-3
-"""From this tolerance on, a caller wants an interval of the cost rather than an optimal plan.
-
-The potentials of the largest sample are then extended to all points and not iterated. If they
-cannot be, the iteration on all points is half as long.
-"""
+"""From this tolerance on, a caller wants an interval of the cost rather than an optimal plan."""
 
 _ITERATIONS_PER_LEVEL = 2
 
+# Potentials that are extended from a smaller sample can be wrong, as with heavy tails. Mass then
+# seems concentrated, and ε stays too large until all points are iterated, which takes far longer.
 _MOST_ITERATIONS, _SETTLED = 8, 0.8
-"""On a sample, iteration at one ε goes on until the rows' concentration settles.
+"""On a sample, iteration at one ε ends once the rows' concentration settles, or after eight times.
 
-That is, until it is more than this share of the one before, and for at most this many iterations.
-Where potentials that are extended from a smaller sample are wrong, as they are with heavy tails,
-mass seems concentrated; ε then stayed too large on the sample, and decreased on all points instead,
-where an iteration takes twenty times as long.
+It has settled once it is more than 0.8 times the concentration before.
 """
 
 _MAX_LEVELS = 16
 _UNCHANGED = 0.9
 """ε is quartered instead of halved if its last decrease hardly changed the rows' concentration.
 
-That is, if the concentration before the decrease is more than this share of the concentration after
-it. The concentration tells over how few columns rows spread their mass.
+The concentration before the decrease is then more than 0.9 times the concentration after it.
 """
 
 _MIN_SQUARED_WEIGHT = np.float32(1e-11)
@@ -75,12 +63,9 @@ _MIN_SQUARED_WEIGHT = np.float32(1e-11)
 REACH = 16
 """Costs between two clusters are read if (f_i + g_j − C_ij)/ε may exceed −16 for some pair."""
 
+# Clusters of embeddings of unit norm have about equal distances, so scans read most costs.
 MIN_STORED_SHARE = 0.75
-"""Costs between many points in clusters are stored if scans read at least this share of them.
-
-Embeddings of unit norm have clusters whose distances vary little: to compute all of their costs
-anew in each scan takes longer.
-"""
+"""Costs between many clustered points are stored if scans read more than this share of them."""
 
 _TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
 
@@ -102,6 +87,8 @@ def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
     epsilon = _decrease_epsilon(smallest, f, g, epsilon)
     known = smallest
     for sample in larger:
+        # At a coarse tolerance, potentials are extended to all points and not iterated. If they
+        # cannot be extended so, the iteration on all points is half as long.
         coarse = problem.tolerance >= COARSE_TOLERANCE and sample.is_whole
         if coarse and not sample.clusters:
             extended = extend_both_ways(sample.cost, known, EntropicPlan(f, g, epsilon))
@@ -118,7 +105,7 @@ def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
 def _store_if_read(whole: Sample, known: Sample, plan: EntropicPlan) -> None:
     """Store the costs of clustered points if scans will probably read most of them.
 
-    The share that scans will read is estimated from a smaller sample, `known`, and its plan.
+    The share that they will read is estimated from `known`, a smaller sample, and its `plan`.
     """
     if whole.cost.stored is not None:
         return
@@ -156,9 +143,9 @@ def _extend_potentials(
     g: NDArray[np.float32],
     epsilon: np.float32,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Extend the potentials g of a smaller sample's columns to all points of a larger sample.
+    """Return the potentials of all points of a sample, extended from a smaller sample's columns.
 
-    `columns` are the columns of the smaller sample, as indices into the problem's columns.
+    `g` are the potentials of the smaller sample's `columns`, indices into the problem's columns.
     """
     from wassay.transport.solvers.entropic.compiled_scans import extend_potentials
 
@@ -213,9 +200,9 @@ def _iterate(
     epsilon: np.float32,
     iterations: int,
 ) -> float:
-    """Update f and g in place at one ε, `iterations` times; on a sample, also until they settle.
+    """Update f and g in place at one ε, and return the concentration of the rows.
 
-    Return how concentrated the mass of the rows then is (see `_sinkhorn_pass`).
+    There are `iterations` updates or, on a sample, more until the concentration settles.
     """
     before, concentration = 0.0, 0.0
     for done in range(_MOST_ITERATIONS):
@@ -268,6 +255,7 @@ def _sinkhorn_pass(
             update, f.astype(np.float64), g.astype(np.float64), reach
         )
         for first, sums, partial in strips:
+            # All rows of a strip are in one cluster.
             column_sums[clusters.row_labels[first] if clusters else 0] += sums
             concentration += partial
     total = column_sums[0]

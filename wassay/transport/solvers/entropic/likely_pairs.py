@@ -18,18 +18,15 @@ from wassay.transport.solvers.transport_problem import TransportProblem
 MIN_SHARE = 1 / 200
 """Pairs with less than this share of both their row's and their column's mass are not likely."""
 
+# Otherwise the only pair of a point may be far from optimal. Its cost would then set the potentials
+# of many points.
 FEWEST_PAIRS, PAIRS_OF_FAR_POINTS = 10, 20
-"""A point with fewer than ten likely pairs, such as a far one, gets its twenty cheapest, too.
+"""A point with fewer than ten likely pairs, such as a far one, gets its twenty cheapest, too."""
 
-Otherwise its only pair may have no relation to the optimum, and the cost of this pair would set the
-potentials of many points.
-"""
-
+# If two clusters have no listed pair, mass between them moves by a detour or a costly pair. The
+# potentials of whole clusters are then wrong.
 PAIRS_OF_CLUSTERS = 3
 """Between two clusters, the best row gets the best three columns, and the best column three rows.
-
-Otherwise mass that has to move between clusters without any pair in the list moves by a detour, or
-by a pair without relation to the optimum, and the potentials of whole clusters are wrong.
 """
 
 _POINTS_PER_CHEAPEST_PAIR = 100
@@ -43,10 +40,7 @@ _MIN_LOG_SHARE = np.float32(np.log(MIN_SHARE))
 
 
 def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> NDArray[np.intp]:
-    """Return the pairs to which a plan gives much mass, and a few cheap pairs.
-
-    Much mass is at least `MIN_SHARE` of the row's or of the column's mass. The cheap pairs are
-    those of far points, and some between each two clusters.
+    """Return the pairs to which a plan gives much mass, and cheap pairs of far points and clusters.
 
     Parameters
     ----------

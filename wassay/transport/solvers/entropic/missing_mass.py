@@ -1,8 +1,4 @@
-"""Find cheap pairs for the mass that an entropic plan misplaces.
-
-Sinkhorn's iteration is stopped early, so some points send or receive too little mass. Without cheap
-pairs, arbitrary pairs would carry this mass, and their costs would spoil the potentials.
-"""
+"""Find cheap pairs for the mass that an entropic plan misplaces."""
 
 from __future__ import annotations
 
@@ -23,9 +19,9 @@ PAIRS_PER_POINT = 10
 def pairs_for_missing_mass(
     problem: TransportProblem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
 ) -> Plan:
-    """Find cheap pairs between rows and columns that miss mass (see `MISSING_SHARE`).
+    """Find the `PAIRS_PER_POINT` cheapest pairs of each point that misses mass.
 
-    Each point that misses mass gets its `PAIRS_PER_POINT` cheapest pairs.
+    Both points of a pair miss mass (see `MISSING_SHARE`).
 
     Parameters
     ----------
@@ -40,6 +36,8 @@ def pairs_for_missing_mass(
     Plan
         The pairs, with zero mass.
     """
+    # Sinkhorn's iteration is stopped early, so some points send or receive too little. Without
+    # cheap pairs, arbitrary pairs would carry this mass and spoil the potentials.
     weights = problem.row_weights, problem.column_weights
     # A point with too much mass is scaled down, which leaves its partners with too little.
     row_rest, column_rest = plan.scaled_down(*weights).missing(*weights)

@@ -1,6 +1,4 @@
-"""Sinkhorn's iteration on a sparse set of likely pairs, at a smaller ε.
-
-The result speeds up the simplex.
+"""Sinkhorn's iteration on likely pairs only, whose result speeds up the simplex.
 
 Reference: Thibault, Chizat, Dossal, Papadakis, Overrelaxed Sinkhorn–Knopp algorithm for regularized
 optimal transport, Algorithms 14 (2021).
@@ -19,17 +17,16 @@ from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.sparse.pair_list import PairList
 from wassay.transport.solvers.transport_problem import TransportProblem
 
+# Heavy tails need the second attempt. Clustered points get none: few listed pairs connect two
+# clusters, so the clusters' potentials would drift apart.
 EPSILON_DIVISORS = ((4,), (1, 2, 4))
 """The first attempt iterates at ε/4. If it does not converge, a second one iterates at ε, ε/2, ε/4.
-
-Heavy tails need the second attempt. Clustered points get none: few listed pairs connect two
-clusters, so the clusters' potentials would drift apart.
 """
 
 MIN_ITERATIONS, MAX_ITERATIONS = 20, 50
-"""The first attempt makes the lower number of iterations.
+"""The first attempt makes 20 iterations.
 
-The second makes at least as many at each ε, and stops at the higher number or once it converges.
+At each ε, the second attempt makes 20 to 50, until it converges.
 """
 
 MAX_ERROR = 0.01

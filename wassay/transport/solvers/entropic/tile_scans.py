@@ -1,8 +1,7 @@
-"""Compiled scans over tiles of large cost matrices, for the few entries that matter.
+"""Compiled scans over tiles of large cost matrices, for the few entries that matter."""
 
-In each stretch of a row, the entries that matter are counted first. Only if there are any, entries
-are looked at one by one. Loops that count are vectorised, and minima over a row are not.
-"""
+# In each stretch of a row, the entries that matter are counted first, because loops that count are
+# vectorised. Only if there are any, entries are looked at one by one.
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ def rare_indices(
 ) -> NDArray[np.intp]:
     """Return the flat indices of the entries with C_ij − g_j at most their row's limit.
 
-    This is fast if such entries are rare, at most one in eighty.
+    This is fast if at most one entry in eighty is such.
 
     Parameters
     ----------

@@ -1,8 +1,4 @@
-"""Column generation: solve on a pair list, price all pairs, and add the violated ones.
-
-The first pairs are the likely ones of an entropic plan. The simplex never sees most other pairs:
-the dual feasibility check scans them, and certifies that none matters.
-"""
+"""Column generation: solve on a pair list, price all pairs, and add the violated ones."""
 
 from __future__ import annotations
 
@@ -130,11 +126,9 @@ class ColumnGeneration:
         return replace(output, plan=plan, f=self._f, g=self._g)
 
     def advance(self, candidate: Candidate, *, last: bool) -> Candidate | None:
-        """Return the best candidate if the run is over; otherwise update the list and return None.
+        """Return the best candidate if the run is over; otherwise extend the list and return None.
 
-        `candidate` comes from the latest `solve_restricted`. The run is over if this is the `last`
-        round, if the candidate is certified, or if the round neither adds a pair nor narrows the
-        gap.
+        `candidate` comes from the latest `solve_restricted`; after the `last` round, the run ends.
         """
         stuck = self._best is not None and candidate.gap >= self._best.gap
         if self._best is None or not stuck:
@@ -143,6 +137,7 @@ class ColumnGeneration:
         if certified or last:
             return replace(self._best, finished=candidate.finished)
         violated = self._keys(candidate.feasibility)
+        # The run is also over if the round neither narrows the gap nor adds a pair.
         if stuck and self._places(violated)[1].all():
             return self._best
         # Drop costly pairs: they slow the simplex, and return as violated if they matter.

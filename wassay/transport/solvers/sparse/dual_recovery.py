@@ -1,9 +1,4 @@
-"""Dual recovery: potentials of moderate size for a degenerate optimal plan.
-
-In a degenerate plan, pairs without mass join the connected components. If such a pair has a far
-outlier, its large cost enters the potentials, and float64 rounds small costs away beside it.
-Shortest paths between the components avoid such pairs.
-"""
+"""Dual recovery: potentials of moderate size for an optimal plan that does not join all points."""
 
 from __future__ import annotations
 
@@ -49,8 +44,10 @@ def recover_duals(
     ends, starts = component[rows], component[n + columns]
     between = ends != starts
     ends, starts, lengths = ends[between], starts[between], reduced[between]
-    # A component's offset is the length of a shortest path to it, along reduced costs, by
-    # Bellman–Ford. There is no negative cycle, because the plan is optimal.
+    # Pairs without mass must join the plan's components. The large cost of a far outlier would
+    # enter the potentials and round small costs away, so a component's offset is the length of a
+    # shortest path to it, along reduced costs, by Bellman–Ford. There is no negative cycle, because
+    # the plan is optimal.
     offset = np.zeros(int(component.max()) + 1)
     for _ in range(len(offset)):
         relaxed = offset.copy()

@@ -19,12 +19,10 @@ from wassay.transport.solvers.sparse.column_generation import ColumnGeneration
 from wassay.transport.solvers.sparse.pair_list import PairList
 from wassay.transport.solvers.transport_problem import TransportProblem
 
+# With 12 sellers, leaving one out moves potentials by about the reduced cost of a point's 30th to
+# 45th cheapest pair.
 PAIRS_PER_POINT = 48
-"""Approximate number of pairs stored per point.
-
-With 12 sellers, leaving one out moves potentials by about the reduced cost of a point's 30th to
-45th cheapest pair.
-"""
+"""Approximate number of pairs stored per point."""
 
 CLOSE_PER_POINT = 32
 """Number of pairs per point on which Sinkhorn's iteration continues."""
@@ -32,12 +30,10 @@ CLOSE_PER_POINT = 32
 INITIAL_PER_POINT = 12
 """Number of pairs per point in the first pair list."""
 
+# A potential changes more than others if all nearest partners of its point belong to the seller
+# that is left out.
 MAX_MOVED = 32
-"""At most this many columns, and at most this many rows, are scanned completely.
-
-A potential changes more than others if all nearest partners of its point belong to the seller left
-out.
-"""
+"""At most this many columns, and at most this many rows, are scanned completely."""
 
 _SAMPLED_ROWS, _SAMPLED_COLUMNS = 50, 1000
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)
@@ -55,8 +51,6 @@ class _BlockPairs:
 @dataclass(frozen=True, eq=False)
 class NearPairs:
     """All pairs whose reduced cost C_ij − f_i − g_j is below a limit.
-
-    They often suffice to check other potentials near f and g.
 
     Attributes
     ----------
@@ -175,15 +169,15 @@ class NearPairs:
     def _moved(
         self, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Mark a few rows and columns of which all pairs are to be checked, not only the near ones.
+        """Choose a few rows and columns of which to scan all pairs; return a mask of each side.
 
-        `f` and `g` are the potentials to check. The columns whose potentials rose most above
-        `self.g` are marked. The rows that may have a violated pair outside the near pairs and the
-        marked columns are marked too; if they are more than `MAX_MOVED`, no row is marked.
+        `f` and `g` are the potentials to check.
         """
+        # The columns are those whose potentials rose most.
         rise = g - self.g
         highest_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))
         moved_columns = rise > highest_unmoved
+        # All other rows can have violated pairs only among the near pairs and the chosen columns.
         moved_rows = f - self.f > self.limit - highest_unmoved
         if np.count_nonzero(moved_rows) > MAX_MOVED:
             moved_rows = np.zeros_like(moved_rows)

@@ -1,15 +1,14 @@
 """Primal network simplex on a sparse bipartite graph, compiled, with warm starts.
 
-The nodes are the n rows, the m columns and the root; arcs lead from rows to columns. The index NULL
-stands for a missing parent, child or sibling.
-
-An artificial arc joins every node to the root. It costs one *penalty*, which exceeds any sum of
-real costs. A cost is a pair (penalty, real cost), compared lexicographically, so that no large
-constant rounds the real cost away. A potential is such a pair, too.
-
-A basis is a spanning tree. It is kept *strongly feasible*: every node can send flow to the root.
-This excludes cycling (Cunningham, A network simplex method, Mathematical Programming 11, 1976).
+The nodes are the n rows, the m columns and the root; arcs lead from rows to columns.
 """
+
+# A basis is a spanning tree. It is kept strongly feasible: every node can send flow to the root.
+# This excludes cycling (Cunningham, A network simplex method, Mathematical Programming 11, 1976).
+
+# An artificial arc joins every node to the root, at a cost of one penalty, which exceeds any sum of
+# real costs. A cost or a potential is a pair of penalties and real cost, compared
+# lexicographically, so that no large constant rounds the real cost away.
 
 # Node indices are unsigned, because numba tests signed indices for being negative at every access.
 # All compiled functions share this file, because numba invalidates its cache on disk by the file of
@@ -48,7 +47,7 @@ class Tree(NamedTuple):
     Attributes
     ----------
     parent : ndarray of int
-        Parent node, NULL for the root.
+        Parent node. Here and below, the index after the root's stands for none.
     arc : ndarray of int
         Index of the arc between the node and its parent, or ARTIFICIAL.
     upward : ndarray of bool
@@ -227,9 +226,6 @@ def _price(
 ) -> tuple[int, int, int]:
     """Find the arc that enters the basis.
 
-    Blocks of arcs are scanned from `start` until one has an arc with a negative reduced cost. The
-    best of these arcs become candidates, and the best of all candidates enters.
-
     Parameters
     ----------
     tree : Tree
@@ -252,6 +248,8 @@ def _price(
     oldest : int
         Index of the oldest candidate after the scan.
     """
+    # Blocks of arcs are scanned from `start` until one has an arc with a negative reduced cost. The
+    # best of its arcs become candidates, and the best of all candidates enters.
     number = len(arcs.cost)
     block = int(np.sqrt(number)) + 1
     unseen, left, found = number, block, False
@@ -321,8 +319,16 @@ def _pivot(tree: Tree, arcs: Arcs, entering: int, queue: NDArray[np.uint32]) -> 
 def _bottleneck(tree: Tree, tail: int, head: int) -> tuple[int, int, int, bool]:
     """Find the arc that leaves the basis when an arc from `tail` to `head` enters.
 
-    Return the top node of the cycle that the entering arc closes, the largest flow around it, the
-    lower node of the leaving arc, and whether this arc is on the side of `tail`.
+    Returns
+    -------
+    top : int
+        The top node of the cycle that the entering arc closes.
+    sent : int
+        The largest flow around this cycle.
+    leaving : int
+        The lower node of the leaving arc.
+    below_tail : bool
+        Whether the leaving arc is on the side of `tail`.
     """
     # Of several saturated arcs, the last one on the way around the cycle from its top leaves. This
     # keeps the tree strongly feasible.
@@ -407,13 +413,13 @@ def _remove_child(tree: Tree, parent: int, node: int) -> None:
 def _shift_subtree(
     tree: Tree, top: int, potential: float, penalty: int, queue: NDArray[np.uint32]
 ) -> None:
-    """Add `potential` and `penalty` to the potentials of `top` and of all nodes below it.
+    """Add `potential` and `penalty` to the potentials of `top` and below, and update the depths.
 
-    Their depths are also computed anew. `queue` is working memory for all nodes.
+    `queue` is working memory for all nodes.
     """
     # Nodes are visited breadth-first: the next ones are then known long before they are visited, so
     # a processor reads many at once. A node's first child and next sibling are always written to
-    # the queue, and the next write replaces a NULL: a branch would often be mispredicted.
+    # the queue, and the next write replaces a null: a branch would often be mispredicted.
     null = len(tree.parent) - 1
     tree.potential[top] += potential
     tree.penalty[top] += penalty

@@ -23,15 +23,7 @@ MASS_UNITS = 2**62
 """The total mass is about this many integer units, so that flows are exact."""
 
 INITIAL_PAIRS_PER_POINT = 3
-"""If no basis is given, a first run has only cheap pairs: the cheapest of the list, this many times
-the number of points, and the cheapest of each point, this many.
-
-All pairs of a far point are costly. When a first run had only the cheapest pairs of the list, half
-of the pivots were left to the second run, for data with heavy tails.
-
-The first tree joins every point of the larger side to its nearest neighbour. This takes fewer
-pivots than a start from artificial arcs, above all if one side has few points.
-"""
+"""If no basis is given, a first run has only this many cheap pairs per point."""
 
 MAX_SHARE_OF_CHEAPEST = 0.75
 """A first run of more than this share of the pairs is left out, such as where most costs tie."""
@@ -82,6 +74,8 @@ class PairList:
         """
         from wassay.transport.solvers.sparse.lowest_costs import lowest_costs
 
+        # All pairs of a far point are costly. Without the cheapest of each point, heavy tails left
+        # half of the pivots to the second run.
         last = min(number * (n + m), len(self.costs)) - 1
         of_rows = lowest_costs(self.rows, self.costs, n, number)
         of_columns = lowest_costs(self.columns, self.costs, m, number)
@@ -116,6 +110,8 @@ def solve_pair_list(
         cheapest, nearest = pairs.cheapest(
             len(problem.row_weights), len(problem.column_weights), INITIAL_PAIRS_PER_POINT
         )
+        # The first tree joins every point of the larger side to its nearest neighbour. This takes
+        # fewer pivots than artificial arcs, above all if one side has few points.
         basis = cheapest[nearest]
         if len(cheapest) <= MAX_SHARE_OF_CHEAPEST * len(pairs.costs):
             basis = cheapest[_run_simplex(problem, supply, pairs.only(cheapest), nearest).basis]

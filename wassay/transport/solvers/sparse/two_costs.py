@@ -1,8 +1,4 @@
-"""Costs of two values, such as zeros and ones: a maximum flow along pairs of the lower cost.
-
-A few pairs of the lower cost for each point, spread over its partners, nearly always carry as much
-mass as all such pairs would.
-"""
+"""Costs of two values, such as zeros and ones: a maximum flow along pairs of the lower cost."""
 
 from __future__ import annotations
 
@@ -19,6 +15,7 @@ from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.sparse.column_generation import ColumnGeneration, generate_columns
 from wassay.transport.solvers.transport_problem import TransportProblem
 
+# So few pairs, spread over a point's partners, nearly always carry as much mass as all pairs.
 PAIRS_PER_POINT = 6
 """The number of pairs of each point in the first list."""
 
