@@ -102,7 +102,7 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
 
 
 def flat_directions(points: ArrayLike) -> Matrix:
-    """Find directions near columns that a quadratic relates, such as a price and a sale price.
+    """Find directions near columns that are related by a quadratic, such as two prices.
 
     Parameters
     ----------

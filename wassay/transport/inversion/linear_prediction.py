@@ -80,7 +80,7 @@ def predict_from_known(
 
 
 def _moments(points: Matrix) -> tuple[Matrix, Matrix, float, float]:
-    """Return the mean, the centred points, and the share and the scale of a shrunk covariance.
+    """Return the mean, the centred points, and the share and scale that shrink the covariance.
 
     Raise TransportError if there are fewer than two points.
     """

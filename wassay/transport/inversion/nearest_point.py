@@ -98,7 +98,7 @@ def nearest_point(
 def _nearest_to_origin(
     gram: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Find the convex combination of vertices that is nearest to the origin, from `weights` on.
+    """Find the convex combination of vertices nearest to the origin, starting from `weights`.
 
     Return the positive weights, and the indices of their vertices; `gram` is the vertices' Gram
     matrix.
