@@ -40,11 +40,7 @@ class ObjectStore:
 
 @contextmanager
 def object_store(folder: Path, host: str = "127.0.0.1") -> Iterator[ObjectStore]:
-    """Run a store that keeps its buckets in a folder, and creates them when they are first used.
-
-    An object is stored before the tests begin, because the first object makes the store allocate
-    volumes, which takes seconds on a busy machine.
-    """
+    """Run a store that keeps its buckets in a folder, and creates them when they are first used."""
     environment = composed({})["x-wassay"]["environment"]
     identities = folder / "identities.json"
     credentials = {"accessKey": environment["AWS_ACCESS_KEY_ID"], "secretKey": SECRET}
@@ -84,6 +80,7 @@ def object_store(folder: Path, host: str = "127.0.0.1") -> Iterator[ObjectStore]
         }
         own = {"AWS_ENDPOINT_URL": address, "AWS_SECRET_ACCESS_KEY": SECRET}
         store = ObjectStore(address, of_clients | own)
+        # The first object makes the store allocate volumes, which takes seconds on a busy machine.
         keep_first(store)
         yield store
     finally:

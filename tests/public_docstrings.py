@@ -69,8 +69,8 @@ def _public(module: str) -> Iterator[tuple[str, Any]]:
 def _has_its_parameters(kind: type) -> bool:
     """Whether a class needs no parameters documented.
 
-    It inherits them, documents its fields as attributes, or is not for callers to construct: an
-    exception or a protocol.
+    Such a class inherits them, documents its fields as attributes, or is an exception or a
+    protocol.
     """
     if "__init__" not in vars(kind) or issubclass(kind, Exception) or is_protocol(kind):
         return True

@@ -26,12 +26,10 @@ PARTIES = (
 """Modules of `tests/programs` whose tests share a service with the default settings."""
 
 
+# pytest-xdist's own marks for groups do not reach the scheduler: xdist writes them into an
+# attribute of the test from which pytest 9 no longer takes the test's id.
 class OneProcessAService(LoadScopeScheduling):
-    """Distributes single tests, but all tests of one service to one process, and these first.
-
-    pytest-xdist's own marks for groups do not reach the scheduler: xdist writes them into an
-    attribute of the test from which pytest 9 no longer takes the test's id.
-    """
+    """Distributes single tests, but all tests of one service to one process, and these first."""
 
     def _split_scope(self, nodeid: str) -> str:
         for module in BY_THEMSELVES:

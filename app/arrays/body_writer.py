@@ -11,10 +11,9 @@ from anyio import CancelScope, to_thread
 from .entry_validation import ArrayCheck
 
 BLOCK_BYTES = 2**20
+# So little is left to write at the end.
 FLUSHED_BYTES = 2**23
-"""Number of bytes after which the disk is told to begin writing them, so that little is left at the
-end.
-"""
+"""Number of bytes after which the disk is told to begin writing them."""
 
 
 class CheckedFile:

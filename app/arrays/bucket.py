@@ -55,8 +55,8 @@ class Bucket:
     retry_seconds
         How many seconds to retry a request that fails or times out.
     installation_id
-        Returns the id of this installation, which marks the bucket. A bucket with another
-        installation's mark is refused. None: marks are ignored and never written.
+        Returns the id of this installation; a bucket with another installation's mark is refused.
+        None: marks are ignored and never written.
     """
 
     def __init__(

@@ -19,12 +19,10 @@ from .problems import WrongPart
 
 CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,15})-(\d{1,15})|\*)/(\d{1,15})", re.ASCII)
 RETENTION_SECONDS = 24 * 3600
+# The oldest is removed to make room, because a client that starts over uploads another body: it
+# draws a new isometry.
 MAX_PARTIAL_BODIES = 8
-"""How many incomplete bodies an account may have.
-
-The oldest is removed to make room, because a client that starts over uploads another body: it draws
-a new isometry.
-"""
+"""How many incomplete bodies an account may have."""
 
 
 @dataclass(frozen=True)

@@ -239,8 +239,7 @@ class ArrayStore:
     def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
         """Remove the old arrays that nothing refers to, and return how many were removed.
 
-        If there is a bucket, also remove this machine's copies that nothing refers to and that were
-        not used lately; they do not count.
+        With a bucket, also remove this machine's unused copies, without counting them.
 
         Parameters
         ----------

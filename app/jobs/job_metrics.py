@@ -28,12 +28,9 @@ deaths = Counter(
 
 
 def expect(kinds: Iterable[str]) -> None:
-    """Create the counters for these kinds of jobs at zero, so that their first increase shows.
-
-    Create no counters of failed jobs, because each problem has its own counter.
-    """
+    """Create the counters for these kinds of jobs at zero, so that their first increase shows."""
     for kind in kinds:
         durations.labels(kind)
         for outcome in OUTCOMES:
-            if outcome != "failed":
+            if outcome != "failed":  # each problem has its own counter
                 ended.labels(kind, outcome, "")

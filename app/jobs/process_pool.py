@@ -1,8 +1,4 @@
-"""The worker's solver processes: start them, send them tasks, kill them, keep some ready.
-
-The pool of the library `pebble` kills too slowly, and its processes can outlive a killed worker
-(see docs/decisions/0047-bought-and-built.md).
-"""
+"""The worker's solver processes: start them, send them tasks, kill them, keep some ready."""
 
 import json
 import os
@@ -160,6 +156,8 @@ def _log_lines(pid: int, lines: IO[str]) -> None:
                 )
 
 
+# The library `pebble` kills too slowly, and its processes can outlive a killed worker (see
+# docs/decisions/0047-bought-and-built.md).
 class ProcessPool:
     """Solver processes that load their libraries in advance, and wait for a task."""
 

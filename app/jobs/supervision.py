@@ -1,7 +1,4 @@
-"""The worker's supervision loop: kill overdue and unwanted jobs, take over from vanished workers.
-
-The job library (DBOS) neither stops a running function nor deletes finished jobs.
-"""
+"""The worker's supervision loop: kill unwanted jobs, and take over from vanished workers."""
 
 import threading
 import time
@@ -29,6 +26,7 @@ def supervise(
     deleted_at = time.monotonic() - DELETION_SECONDS
     unavailable = False
     while not stop.wait(SUPERVISION_SECONDS):
+        # The job library (DBOS) neither stops a running function nor deletes finished jobs.
         runner.kill_overdue()
         state.examine_if_due()
         try:

@@ -43,7 +43,6 @@ def work(
 
     Jobs that do not finish, or still wait for a slot, are left to other workers.
 
-
     Parameters
     ----------
     settings, database

@@ -1,7 +1,4 @@
-"""The registry of workers: each living worker holds a lock, and has a row that describes it.
-
-The job library (DBOS) stores which worker has a job, but nothing about the worker.
-"""
+"""The registry of workers: each living worker holds a lock, and has a row that describes it."""
 
 import os
 import socket
@@ -206,12 +203,9 @@ class WorkerRegistry:
             lock.release()
 
     def deregister(self) -> None:
-        """Remove this worker's row, and release its lock.
-
-        If the lock was lost, keep the row, because another worker with the same id may have written
-        it.
-        """
-        # If a row that is kept is still this worker's, other workers will remove it.
+        """Remove this worker's row, and release its lock; keep the row if the lock was lost."""
+        # Another worker with the same id may have written a row that is kept. If not, other workers
+        # will remove the row.
         if self._lock.heartbeat():
             self._remove_row(self._worker_id)
             self._lock.release()

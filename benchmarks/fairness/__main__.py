@@ -46,8 +46,7 @@ from wassay import Buyer, Client, Request, Seller
 
 ROUNDS = 20
 IN_PROCESSOR_TIME = "calls, in processor time of the web process"
-"""How much the web process computes from the start of a call to its end, for whomever: what a call
-waits for inside it, whatever else the machine does."""
+"""The processor seconds that the web process uses during a call, for all callers together."""
 CPUCLOCK_SCHED = 2
 ROUND_SECONDS = 0.5
 PROCESSES = ("wassay serve", "server.worker", "process_entry", "fairness.attacker")

@@ -1,6 +1,6 @@
-"""Attack a service with one key: `python -m benchmarks.fairness.attacker`, a `Target` on its input.
+"""Attack a service with one key, in several ways at once and almost without a pause.
 
-Each attack is repeated almost without a pause, at the same time as the others.
+`python -m benchmarks.fairness.attacker` reads a `Target` in JSON from its input.
 """
 
 import asyncio

@@ -36,11 +36,9 @@ def empty_jobs_per_second(url: str, slots: int, jobs: int) -> float:
 
 
 def jobs_per_second(url: str, jobs: int) -> float:
-    """Return how many jobs are done per second, from now on, when so many are waiting.
-
-    The library's own times are of no use: it stores whole seconds in SQLite.
-    """
+    """Wait until all of `jobs` waiting jobs are done; return how many were done per second."""
     with looking_at(url) as unfinished:
+        # The library's own times are of no use: it stores whole seconds in SQLite.
         while unfinished("ENQUEUED") == jobs:
             time.sleep(LOOK_SECONDS)
         began = time.perf_counter()

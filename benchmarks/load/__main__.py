@@ -1,6 +1,6 @@
 """Mixed load during an upgrade and a downgrade: `python -m benchmarks.load [MINUTES]`.
 
-Prints the number of calls and of failed calls, and for each third what should not grow.
+Prints how many calls were made and failed, and the quantities that should not grow.
 """
 
 # The next version, which has a migration, runs in the second third; this version runs in the

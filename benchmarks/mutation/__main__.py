@@ -1,7 +1,6 @@
 """Count how many small changes of the core modules the tests notice.
 
-`python -m benchmarks.mutation [--sample 10] [module.py …]` prints the share of each module that its
-tests notice, and the other changes.
+`python -m benchmarks.mutation [--sample 10] [module.py …]` also prints the changes that survive.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class Bars:
     where : mapping of str to str
         Filter: only rows with these cells.
     shares_of : str
-        Column that bars are divided by, the paper's column for the paper's bars; none if empty.
+        Column that bars are divided by; none if empty. The paper's bars are divided by the paper's.
     logarithmic : bool
     """
 

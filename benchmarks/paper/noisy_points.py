@@ -109,9 +109,9 @@ def _pushed(train: Points, test: Points, reference: Measure) -> Points:
 
 
 def quality(values: Points, noisy: Labels) -> tuple[float, float]:
-    """Return the AUROC of detecting noisy points by low values, and the F1 score of the lowest.
+    """Return the AUROC of low values as a sign of noise, and the F1 score of the lowest values.
 
-    The lowest values are as many as there are noisy points.
+    There are as many lowest values as noisy points.
     """
     count = int(noisy.sum())
     f1 = float(noisy[np.argsort(values, kind="stable")[:count]].mean())

@@ -132,7 +132,7 @@ def name(experiment: ModuleType) -> str:
 def write_csv(path: Path, rows: Sequence[Row]) -> None:
     """Write rows with the columns of the first row, numbers to five digits, rounding errors as 0.
 
-    If there is a column of data sets, old rows of data sets that have no new rows stay at the end.
+    Old rows of data sets without new rows stay at the end.
     """
     columns = list(rows[0])
     kept: list[dict[str, str]] = []

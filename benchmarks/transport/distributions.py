@@ -68,12 +68,10 @@ def draw(name: str, n: int, m: int) -> tuple[Points, Points]:
 
 
 def beside_gaussian(n: int, m: int) -> None:
-    """Print the processor seconds of each distribution's solve, divided by the Gaussian's.
-
-    Each is the least of several solves: the first compiles code and has memory mapped.
-    """
+    """Print the processor seconds of each distribution's solve, divided by the Gaussian's."""
     gaussian = np.nan
     for name in DISTRIBUTIONS:
+        # The least, because the first solve compiles code and has memory mapped.
         seconds, rounds = min(_processor_seconds(name, n, m) for _ in range(RUNS))
         gaussian = seconds if name == "Gaussian" else gaussian
         print(

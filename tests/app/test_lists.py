@@ -19,14 +19,11 @@ Parties = Callable[..., Party]
 
 @contextmanager
 def queries(service: Service) -> Iterator[list[str]]:
-    """Collect the service's queries.
-
-    Leave out those of the thread that records the use of keys, and changes of a
-    connection's mode, which depend on the call before.
-    """
+    """Collect the service's queries that do not depend on earlier calls."""
     engine, asked = service.app.state.database.engine, []
 
     def ask(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        # The thread records the use of keys; a PRAGMA changes a connection's mode.
         if threading.current_thread().name != "last-uses" and not statement.startswith("PRAGMA"):
             asked.append(statement)
 

@@ -199,10 +199,8 @@ def with_bodies(service: Service) -> set[tuple[str, str]]:
 
 
 def bodies(service: Service) -> dict[str, Any]:
-    """Return the document with only what the page prepares bodies from.
-
-    Of the whole document, the page resolves and draws everything again for each operation.
-    """
+    """Return the document with only what the page prepares bodies from."""
+    # Of the whole document, the page resolves and draws everything again for each operation.
     document = service.app.openapi()
     paths = {
         path: {

@@ -1,8 +1,6 @@
-"""A request that many sellers, each with a few points, have answered.
+"""A request that many sellers, each with a few points, have answered."""
 
-Accounts are created as `wassay accounts create` does, and all else by plain HTTP: through the SDK a
-seller makes 22 calls, among them those for keys, and here five.
-"""
+# By plain HTTP, a seller makes five calls; through the SDK, 22, among them those for keys.
 
 import io
 

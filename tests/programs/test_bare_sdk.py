@@ -183,10 +183,8 @@ def test_a_service_without_its_packages_says_which_extra_it_needs(
 def test_where_there_is_no_posix_the_sdk_works(
     bare: Path, new_party: NewParty, tmp_path: Path
 ) -> None:
-    """The modules and functions that Windows lacks are removed on this machine.
-
-    No Windows machine was at hand, so locking and replacing files on Windows is not tested.
-    """
+    """The modules and functions that Windows lacks are removed on this machine."""
+    # No Windows machine was at hand, so locking and replacing files on Windows is not tested.
     buyer, seller = new_party("buyer"), new_party("seller", publishes_key=False)
     default_flows(bare, buyer, seller, tmp_path, before=NO_POSIX)
 

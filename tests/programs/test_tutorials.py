@@ -20,9 +20,7 @@ DRAWN = re.compile(
     r"|(?:different|as near as your own data|cannot tell)(?:\b.*Random parts of .*)?",
     re.IGNORECASE | re.MULTILINE,
 )
-"""Output that changes from run to run: what depends on keys and on rounding, the share of jitter in
-distances, lists of rows, whose order depends on t0, verdicts, coverage, what is read of few rows,
-and the power of two above the largest norm."""
+"""Output that changes from run to run, such as what depends on keys, on jitter or on t0."""
 ROWS_BY_LOT = ("survey.loc[rows",)
 """Blocks whose printed rows depend on jitter and t0."""
 

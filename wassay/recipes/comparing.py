@@ -44,16 +44,18 @@ _POWERS = tuple(power for power in range(-9, 10) if power)
 _TENFOLD = 0.4
 """A factor of 10 or 1/10 counts as another unit only if it makes the misfit less than this."""
 
+# With few quantiles, many rows lie beyond the outermost ones, and a distribution can have long
+# tails.
 _FAR_SHARE = 0.02
 _FAR_TAILS = 0.5
-"""Far values are reported only if more than 2 % of the rows have one and, if the buyer has k
-quantiles, more than a share of 0.5/k. With few quantiles, many rows lie beyond the outermost ones,
-and a distribution can have long tails."""
+"""Far values are reported if more than 2 % of the rows have one, and more than 0.5 divided by the
+number of quantiles.
+"""
 
 _UNKNOWN_SHARE = 0.01
+# More than `RARELY` among the buyer's own rows, because more rows repeat in a longer table.
 _REPEATED_SHARE = 0.05
-"""Repeated rows are reported if they are more than this share of all rows. The limit for the
-buyer's own rows, `RARELY`, is lower, because more rows repeat if the seller's table is longer."""
+"""Repeated rows are reported if they are more than this share of all rows."""
 
 _DIM = 0.1
 """Images that use less than this share of the recipe's range probably have another range."""
@@ -160,7 +162,7 @@ def _swaps(
 ) -> list[tuple[str, str]]:
     """Return the pairs of fields that fit each other's column far better than their own.
 
-    `odd` maps fields whose own columns fit badly to their misfits; only these are compared.
+    `odd` has the misfits of the fields whose own columns fit badly; only these fields are compared.
     """
     fields = {field.name: field for field in document.public.features}
 

@@ -24,8 +24,9 @@ _FEWEST_OTHERS = 5
 """If fewer rows than this differ from a column's most frequent value, it may follow by chance."""
 
 _MOST_EXCEPTIONS, _LEAST_GAIN = 0.02, 0.1
-"""A column follows from others if guessing its values from theirs is wrong in at most 2 % of the
-rows, and at most a tenth as often as guessing the most frequent value in every row."""
+"""A column follows from others if guesses from these are wrong in at most 2 % of the rows. Guessing
+the most frequent value must be wrong at least ten times as often.
+"""
 
 _MOST_TOGETHER = 12
 """Whether two columns together determine a third is tested only for at most this many columns."""
@@ -75,7 +76,8 @@ class ComparedColumn:
 def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColumn]) -> str | None:
     """Return the name of another column that holds the same facts; None if there is none.
 
-    Few values must correspond one to one; other numbers or dates must lie on a line.
+    Columns of few values must correspond one to one. Other columns of numbers or dates must be
+    linear functions of each other.
     """
     # A column that hardly varies is equivalent to none.
     if column.codes is None or not _varies(column.codes):

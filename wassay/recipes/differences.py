@@ -137,10 +137,7 @@ def missing(field: str, others: list[str]) -> Difference:
 
 
 def renamed(field: str, column: str) -> Difference:
-    """Build the difference for a field without a column; `column` has a name like the field's.
-
-    The caller has found that the names are similar.
-    """
+    """Build the difference for a field without a column; `column` has a name like the field's."""
     return Difference(
         "renamed",
         field,
@@ -204,10 +201,7 @@ def unlabelled(field: str, missing: Odd) -> Difference:
 
 
 def swapped(field: str, column: str) -> Difference:
-    """Build the difference for the fields `field` and `column`, whose columns seem to be swapped.
-
-    The caller has found that each of the two columns fits the other field better than its own.
-    """
+    """Build the difference for the fields `field` and `column`, whose columns seem swapped."""
     return Difference(
         "swapped",
         field,
@@ -311,9 +305,9 @@ def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: 
 
 
 def out_of_range(field: str, odd: Odd, share: float) -> Difference:
-    """Build the difference for rows with values far outside of the buyer's range.
+    """Build the difference for the rows of `odd`, whose values are far outside the buyer's range.
 
-    `odd` marks these rows, and `share` is their share among the rows with a value.
+    `share` is the share of these rows among those with a value.
     """
     difference = _of_rows(
         "out-of-range",

@@ -34,10 +34,9 @@ def facts_of(table: Any) -> tuple[Fact, ...]:
     Returns
     -------
     tuple of Fact
-        For each column: whether the value is missing; for each of the 20 most frequent values,
-        whether the row has it; and the value itself, if it is a number or a date. A yes-or-no fact
-        must be true of at least five rows, and false of at least five. In a column of more than 50
-        different numbers or dates, only values of at least 5 % of the rows have yes-or-no facts.
+        For each column: whether the value is missing, whether it equals each of the 20 most
+        frequent values, and the value of a number or a date. A yes-or-no fact is true of at least
+        five rows, and false of at least five.
 
     Raises
     ------
@@ -59,6 +58,7 @@ def _of(column: Column) -> Iterator[Fact]:
         yield Fact(name, repr(name), np.where(present, column.values, 0.0), present)
     texts = texts_of(column)
     counts = Counter(texts[present].tolist())
+    # In a column of many numbers or dates, only values of 5 % of the rows become facts.
     fewest = max(_FEWEST, _FREQUENT * len(column)) if many else _FEWEST
     for value, count in counts.most_common(_MOST_VALUES):
         if fewest <= count <= len(column) - _FEWEST:

@@ -123,10 +123,9 @@ def _without_indicator(field: FieldSpec) -> FieldSpec:
 
 
 def _warn_of_determined(features: Mapping[str, ComparedColumn], imputed: Set[str]) -> None:
-    """Warn of fields that other fields determine, because jitter cannot hide them.
+    """Warn of fields that other fields determine.
 
-    `imputed` names the fields whose missing values get no indicator, because another field tells
-    which rows lack a value.
+    `imputed` names the fields whose missing values get no indicator.
     """
     found = determined(features, imputed)
     if found:

@@ -14,8 +14,7 @@ Array = NDArray[np.float64]
 _FEWEST_ROWS = 3
 _LEAST_SHARE = 0.01
 _LEAST_USUAL = 0.003
-"""A usual code that is not far outside of the buyer's values must have at least this share of the
-rows. One far outside, or any negative value if the buyer has none, needs only three rows."""
+"""The least share of rows that a usual code has, unless it is far outside of the buyer's values."""
 
 _KNOWN = [float(digit * length) for digit in "789" for length in range(2, 9)]
 """Usual codes: numbers that surveys use for missing values, with either sign."""

@@ -29,7 +29,6 @@ def read_columns(
 
     `rename` maps names of the frame to the recipe's; `factors` maps the recipe's to multipliers.
 
-
     Raises
     ------
     RecipeError

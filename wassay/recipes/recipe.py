@@ -121,8 +121,7 @@ class Recipe:
         jitter : bool, optional
             Spread equal values at random, except images, texts, vectors, and numbers with the
             transform ``log`` or ``identity``. Otherwise a receiver of the rotated points can find
-            columns by their repeated values. If at most 1 % of the buyer's rows equal earlier ones,
-            equal rows stay equal; otherwise jitter spreads them, too.
+            columns by their repeated values.
         seed : int, optional
             Seed of the jitter while fitting, and of the recipe's jitter key. By default, a random
             seed.
@@ -136,6 +135,10 @@ class Recipe:
         RecipeError
             If the frame cannot be read, or has too few rows, no feature, or too many coordinates.
             Also if an option names no column, or values do not fit their kind.
+
+        Notes
+        -----
+        Jitter spreads equal rows, too, unless at most 1 % of the buyer's rows equal earlier ones.
         """
         columns = columns_of(frame)
         fields = specify(

@@ -22,9 +22,10 @@ _MISSING = np.uint64(2**64 - 1)
 _BITS = 40
 """Numbers that agree in this many leading bits count as equal, such as 23.45 × 1000 and 23450."""
 
+# With 0.5, many numbers that people write would lie where rounding jumps, and rounding errors would
+# separate equal ones.
 _BETWEEN = 0.3183
-"""Added before rounding down. With 0.5, many numbers that people write would lie where rounding
-jumps, and rounding errors would separate equal ones."""
+"""The number to add before rounding down."""
 
 
 def row_digests(features: Iterable[FieldSpec], columns: Mapping[str, Column]) -> Words:

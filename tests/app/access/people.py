@@ -50,15 +50,12 @@ Send = Callable[..., httpx.Response]
 
 @dataclass
 class Scene:
-    """The keys of the callers, and the ids of objects, keyed by the parameters of paths.
-
-    `states[parameter][state]` has the id of an object in this state, keyed by the parameter, and
-    the ids for the path's other parameters.
-    """
+    """The keys of the callers, and the ids of objects, keyed by the parameters of paths."""
 
     keys: dict[str, str | None]
     ids: dict[str, str]
     states: dict[str, dict[str, dict[str, str]]]
+    """The ids in a path, by parameter and by the state of the parameter's object."""
 
 
 class Undone(Database):

@@ -58,7 +58,7 @@ def cost(curve: Mapping[str, Any], s: float, count: int, confederates: int) -> f
 def read(sums: Mapping[int, float]) -> Floats:
     """Compute the sorted values from sums, keyed by the number of records at `PLACE`.
 
-    A sum is that of the values at `PLACE` minus that of the others.
+    A sum has the values at `PLACE` with a plus, and the others with a minus.
     """
     counts = np.array(sorted(sums))
     halves = PchipInterpolator(counts, [sums[count] / 2 for count in counts])

@@ -122,15 +122,13 @@ def refused(response: httpx.Response, status: int, slug: str) -> dict[str, Any]:
 
 
 def footprint(service: Service) -> Mapping[str, object]:
-    """Return all rows and files that an upload, a request or a contribution can leave.
-
-    By the driver and the operating system, because other tests have left thousands.
-    """
+    """Return all rows and files that an upload, a request or a contribution can leave."""
     with service.database.snapshot() as session:
         connection = session.connection()
         rows: dict[str, object] = {}
         for table in TABLES:
             shown = "*" if connection.dialect.name == "sqlite" else f'"{table}"::text'
+            # The driver is fast enough for the thousands of rows of other tests.
             cursor = connection.connection.cursor()
             cursor.execute(f'SELECT {shown} FROM "{table}"')
             rows[table] = set(cursor.fetchall())

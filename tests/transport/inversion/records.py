@@ -30,7 +30,7 @@ def normal_reference(size: int, dimension: int, std: float = 1.0, seed: int = 7)
 def fixed_key(
     reference: Reference, scale: float, projection: RandomProjection | None = None
 ) -> ReferenceKey:
-    """Return a key with the same isometry in every run: what an audit finds depends on it a little.
+    """Return a key with the same isometry in every run, because what an audit finds depends on it.
 
     `scale` is that of the isometry's shift.
     """

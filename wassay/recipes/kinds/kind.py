@@ -100,9 +100,10 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
             raise UnreadableError(sentence, rows)
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Return a sentence about values that cannot become coordinates, and a mask of the values.
+        """Find values that cannot become coordinates.
 
-        None if there are no such values; the sentence names the column `name`.
+        Return a sentence that names the column `name`, and a mask of these values; None without
+        any.
         """
         return None
 

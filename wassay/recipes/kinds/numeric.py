@@ -97,9 +97,9 @@ class Numeric(Kind[NumericFit]):
         return self.transform != "identity"
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Return a sentence about values too large or, for `log`, not positive, and a mask.
+        """Find values that are too large or, for the transform `log`, not positive.
 
-        The mask marks these values; None if there are none.
+        Return a sentence that says what is wrong, and a mask of these values; None without any.
         """
         infinite = np.abs(values) > LARGEST
         if infinite.any():
@@ -175,7 +175,7 @@ class Numeric(Kind[NumericFit]):
 
 
 def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) -> Array:
-    """Return the normal score of each value's level among the quantiles, shape (n,).
+    """Return the normal scores of values, by their levels among the quantiles, shape (n,).
 
     A stream spreads the scores of values that equal several quantiles.
     """
