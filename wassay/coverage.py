@@ -60,7 +60,7 @@ class Coverage(Tabular):
         return self.shares[frozenset(contribution_ids)]
 
     def expected_of(self, *contribution_ids: str) -> float:
-        """Return the share of the buyer's points to expect a group of sellers to cover.
+        """Return the expected share of the buyer's points that a group of sellers covers.
 
         This is the average share if the sellers' points were samples of the buyer's own population.
 
@@ -81,9 +81,10 @@ class Coverage(Tabular):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The contribution ids in greedy order: each covers most together with all earlier ones.
+        """The contribution ids in greedy order: each adds most coverage to those before it.
 
-        If no group with all earlier ones was examined, the one that covers most alone comes next.
+        If the service examined no remaining one with those before it, the one that covers most
+        alone is next.
         """
         chosen: list[str] = []
         left = list(self.labels)

@@ -162,9 +162,10 @@ def _questions(rows: Iterable[Disclosure]) -> int:
 
 
 def _projections_of(exact: Sequence[Disclosure]) -> int:
-    """Return the number of directions along which distances disclose all records' coordinates.
+    """Return the number of directions along which `distances` rows disclose all records'
+    coordinates.
 
-    `exact` has rows whose results had no noise; only rows of the kind `distances` count.
+    `exact` has the rows whose results had no noise.
     """
     distances = [row for row in exact if row.kind == "distances"]
     if not distances:

@@ -5,8 +5,9 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+# With fewer rows, values such as 1 and 2 may be data.
 FEWEST_NUMBERED = 3
-"""The fewest rows that can count as numbered. With fewer, values such as 1 and 2 may be data."""
+"""The fewest rows that can count as numbered."""
 
 # The names of an index: empty in files that pandas and R write, `Unnamed: 0` when pandas reads such
 # a file, and `__index_level_0__` in Parquet files that pandas writes.

@@ -144,8 +144,8 @@ class Profile:
     def pin(self, account_id: str, counterparty_id: str, key: AccountKey) -> None:
         """Pin a counterparty's key at the first call; raise if a later call has another key.
 
-        If other accounts of the profile have pinned keys of the counterparty, the first `key` must
-        be one of these.
+        If other accounts of the profile have pinned keys of the counterparty, the first key must be
+        one of those keys.
 
         Parameters
         ----------
@@ -354,7 +354,7 @@ def _key_pair(document: _Document, account_id: str) -> KeyPair:
 
 
 def _expected_fingerprint(document: _Document, counterparty_id: str, key: AccountKey) -> str:
-    """Return the fingerprint to expect of a counterparty's key that an account has yet to pin.
+    """Return the fingerprint that a counterparty's key must have when an account first pins it.
 
     This is the fingerprint of `key`, unless other accounts have pinned only other keys of the
     counterparty.

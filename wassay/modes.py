@@ -66,7 +66,7 @@ MODES: dict[str, ModeTerms] = {
 
 
 def scores_labels(modes: Iterable[str]) -> bool:
-    """Tell whether labels can be scored in all of these modes; False if a mode is unknown."""
+    """Tell whether labels can be scored in all given modes; False if a mode is unknown."""
     return all(mode in MODES and MODES[mode].scores_labels for mode in modes)
 
 

@@ -28,7 +28,7 @@ class CannotSample(WassayError, ValueError):  # noqa: N818 - reads better
 class Sample:
     """How many rows to draw from a table, uniformly and without replacement.
 
-    The same seed draws the same rows of the same table, whatever its format.
+    The same seed draws the same rows of the same table, whatever the table's format.
 
     Parameters
     ----------

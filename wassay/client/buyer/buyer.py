@@ -90,8 +90,8 @@ class Buyer(Runs[R]):
     ) -> Flow[Request[R]]:
         """Push points to t0 on this machine, upload them, open a request and invite sellers.
 
-        By default, the service receives the pushed points η_μ(t0) in a secret order, moved by a
-        secret isometry. If a step fails, the request is cancelled.
+        By default, the service receives the pushed points η_μ(t0) moved by a secret isometry, and
+        in a secret order. If a step fails, the request is cancelled.
 
         Parameters
         ----------

@@ -91,8 +91,8 @@ class InvitedSellers(Runs[R]):
     def share_key(self) -> Flow[list[str]]:
         """Seal the reference's key to sellers who published an encryption key after the invitation.
 
-        The key is sealed only to accounts named to `Buyer.ask` or `invite`, even if the service
-        lists other accounts as invited.
+        Only sellers whom the buyer invited get the key, even if the service lists others as
+        invited.
 
         Returns
         -------

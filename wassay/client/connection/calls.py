@@ -70,7 +70,7 @@ def upload_call(
 ) -> Call:
     """Build the call that uploads `content`: all bytes of the array `body`, or some of them.
 
-    `headers` say which bytes these are, and are sent in addition to the media type.
+    `headers` say which bytes these are; the media type is added.
     """
     query = {"weights": "last_column" if body.weighted else "uniform"}
     return Call("PUT", url_of(path), query, {"Content-Type": MEDIA_TYPE, **headers}, None, content)

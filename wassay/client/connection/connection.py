@@ -53,9 +53,9 @@ class Connection:
         return _parsed(model, (yield from self.send("GET", path, query=query)))
 
     def pages(self, *path: str, model: type[M], **query: Any) -> ReadPage[M]:
-        """Return a function that, given a cursor, GETs a page of a list of objects of type `model`.
+        """Return a function that GETs the page of a list that begins at a cursor.
 
-        The cursor of the first page is None.
+        The cursor of the first page is None. The items of a page are parsed as `model`.
         """
         page = Page[model]  # type: ignore[valid-type]
         return lambda cursor: self.get(*path, model=page, cursor=cursor, **query)

@@ -116,7 +116,7 @@ def wrong_labels(scored: LabelScores) -> WrongLabels:
 
 
 def exact_distances(estimates: Estimates) -> Distances:
-    """Return, by coalition, the distances at t0 of all sellers, single sellers and all but one.
+    """Return the distances at t0 by coalition: everyone, each single seller, everyone but one.
 
     A coalition whose distance was not computed has no entry.
     """
@@ -152,7 +152,7 @@ def nearness_of(estimates: Estimates) -> dict[str, Nearness]:
 
 
 def noised_distances(estimates: NoisedEstimates) -> Distances:
-    """Return, by coalition, the distances with noise at t0 of all sellers and of single sellers."""
+    """Return the noised distances at t0 by coalition: everyone, and each single seller."""
     singleton = {
         frozenset([name]): Distance(each.value, each.interval, (each.value, each.value))
         for name, each in estimates.sellers.items()

@@ -66,7 +66,7 @@ class Costs(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class PointCosts:
-    """The costs ‖x − x'‖^p between pushed points x and x' without labels; p is the order."""
+    """The costs between pushed points without labels: their distances to the power of the order."""
 
     projection: BarycentricProjection
     shared: SharedReference
@@ -91,9 +91,9 @@ class PointCosts:
 
 @dataclass(frozen=True, eq=False)
 class LabelledCosts:
-    """OTDD's costs between labelled pushed points: ‖x − x'‖² plus the W_2² of their classes.
+    """The costs of OTDD: the squared distance of two pushed points plus the W_2² of their classes.
 
-    Each class is taken as a normal distribution with the mean and covariance of its pushed points.
+    A class is taken as the normal distribution with the mean and covariance of its pushed points.
     """
 
     projection: BarycentricProjection

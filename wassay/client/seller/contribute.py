@@ -164,8 +164,7 @@ def _points_to_send(
 ) -> _PointsToSend:
     """Make points of a seller's rows, in the order in which to send them.
 
-    Raise if the rows have a difference that is not `accepted`, or the points do not fit the
-    request.
+    Raise if a difference from the recipe is not `accepted`, or the points do not fit the request.
     """
     measure, labels = offer.points(received.recipe, accepted)
     require_answerable(request, measure, labels)

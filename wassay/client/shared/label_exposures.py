@@ -42,7 +42,7 @@ def labels_scored_for_sellers() -> Exposure:
 def labels_scored_for_buyer(policy: ScorePolicy) -> tuple[Exposure, ...]:
     """Return the audit's rows about what the buyer learns from the scores of a seller's labels.
 
-    There is one row, or none with the policy `none`.
+    The policy `none` gives no row; any other policy gives one.
     """
     if policy == "none":
         return ()

@@ -1,4 +1,4 @@
-"""What a table says about the points that an audit attacks, such as the values of its columns."""
+"""What a table says about the points that an audit attacks, such as the values of table columns."""
 
 from __future__ import annotations
 

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 class DetectionCurve:
     """Precision and recall when the points with the highest scores are inspected first.
 
-    Points with equal scores are inspected in random order, and the curve is the mean over all such
-    orders.
+    The curve is the mean over all orders of points with equal scores.
 
     Attributes
     ----------
