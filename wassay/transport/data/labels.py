@@ -182,9 +182,9 @@ def with_labels(
     A point x of class y becomes [x; m_y; vec(Σ_y^½)], where m_y and Σ_y are the mean and the
     covariance of the class.
 
-    The squared distance of two new points is the squared distance of the old points plus a term for
-    their classes. For diagonal covariances, this term is W_2² between the normal distributions with
-    the means and covariances of the classes. For full covariances, it is an upper bound of W_2².
+    The squared distance of two new points is that of the old points, plus a term for their classes.
+    For diagonal covariances, this term is W_2² between the normal distributions with the means and
+    covariances of the classes. For full covariances, it is an upper bound of W_2².
     """
     classes = Classes.of(measure, labels, covariance)
     roots = classes.roots.reshape(len(classes.means), -1)[classes.index]
@@ -220,15 +220,16 @@ def labelled_cost(
 
     Notes
     -----
-    The cost is ‖x − x'‖² + W_2²(α_y, α_y'), where α_y is the normal distribution with the mean and
-    the covariance of class y. Its root is the ground distance of OTDD (Alvarez-Melis & Fusi 2020).
-    Eq. 12 of the TriangleWad paper instead takes the root of a sum of unsquared distances.
+    Let α_y be the normal distribution with the mean and the covariance of class y. The cost between
+    the points x of class y and x' of class y' is ‖x − x'‖² + W_2²(α_y, α_y'). The root of the
+    cost is the ground distance of OTDD (Alvarez-Melis & Fusi 2020). Eq. 12 of the TriangleWad paper
+    instead takes the root of a sum of unsquared distances.
 
     With diagonal covariances, the costs are the squared distances of the points that `with_labels`
     returns. With full covariances they are not, so a seller must send the costs.
 
-    If buyer and seller push their points to t0, towards a reference of one point, and compute the
-    classes after that, then the costs are (1 − t0)² times those of the raw points.
+    Let both sides push their points to t0, towards a reference of one point, and then compute the
+    classes. The costs are then (1 − t0)² times those of the raw points.
     """
     if row_classes.roots.ndim != column_classes.roots.ndim:
         raise TransportError(

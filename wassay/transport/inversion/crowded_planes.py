@@ -51,13 +51,13 @@ def crowded_planes(points: ArrayLike, guesses: ArrayLike, seed: int = 0) -> Matr
 
     Notes
     -----
-    After any affine map, such rows lie on one plane, and each row's distance from the plane is its
+    After any affine map, such rows lie on one plane. Each row's distance from the plane is its
     value in the column. Two further kinds of column are returned with a plane: those in which all
     rows on the plane are equal, and those in which all rows off it are equal.
 
-    If the points span r dimensions, a plane counts if at least r + 5 of the rows searched (at most
-    400) are on it, and at least 5 of all rows off it. Points are searched if r is 2 to 24 and at
-    least 2·(r + 5) rows are distinct.
+    Points are searched if they span r = 2 to 24 dimensions and at least 2·(r + 5) rows are
+    distinct. At most 400 rows are searched. A plane counts if at least r + 5 of these are on it,
+    and at least 5 of all rows off it.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

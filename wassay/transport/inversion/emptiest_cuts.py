@@ -53,8 +53,8 @@ class Cut:
     across : ndarray, shape (n,)
         Signed distance of each row from the plane.
     emptiness : float
-        How empty the gap around the plane is. From 0, if the gap is as dense as the lower of the
-        peaks on both sides, to 1, if it has no rows.
+        How empty the gap around the plane is: 0 if it is as dense as the lower peak beside it, and
+        1 if it has no rows.
     beyond_chance : bool
         Whether the gap is emptier than chance explains, and `emptiness` is above ½.
     """
@@ -92,8 +92,8 @@ def emptiest_cuts(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) 
     Returns
     -------
     list of Cut
-        At most four, the clearest gap first. Empty if all rows are equal, if there are fewer than
-        16 rows, or fewer than five for each dimension.
+        At most four, the clearest gap first. Empty if all rows are equal, or are too few: 16 are
+        needed, and five for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

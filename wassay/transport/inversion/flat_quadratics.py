@@ -61,8 +61,8 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
     Returns
     -------
     list of FlatQuadratic
-        Empty if there are fewer than 150 rows, or fewer than four rows for each term of a
-        quadratic, or if the rows used do not span all dimensions.
+        Empty if the rows used do not span all dimensions, or if there are too few rows: 150 are
+        needed, and four for each term of a quadratic.
     """
     rank = white.shape[1]
     if len(white) < max(_FEWEST_ROWS, _ROWS_PER_TERM * rank * (rank + 3) // 2):
@@ -120,8 +120,8 @@ def flat_directions(points: ArrayLike) -> Matrix:
     For example, a price, the price in a sale, and a discount that some rows have: some quadratic of
     these columns varies little. The directions in which it changes most are near the columns.
 
-    Points are searched if they span at least three dimensions, and have at least 150 rows and four
-    rows for each term of a quadratic.
+    Points are searched if they span at least three dimensions and have enough rows: 150, and four
+    for each term of a quadratic.
     """
     _, coordinates, variances = axes_of(points)
     if coordinates.shape[1] < 3:

@@ -72,8 +72,8 @@ def least_gaussian_components(points: ArrayLike, seed: int = 0) -> Matrix:
     -------
     ndarray, shape (n, c)
         If the points span r dimensions: a set of r components for each start, with any sign, mean 0
-        and variance 1. No columns (c = 0) if all points are equal, or if there are fewer than five
-        for each dimension.
+        and variance 1. No columns (c = 0) if all points are equal, or are too few: five for each
+        dimension are needed.
 
     Notes
     -----

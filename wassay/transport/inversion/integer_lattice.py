@@ -57,8 +57,8 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     Returns
     -------
     LatticeReading or None
-        None if no such columns are found, if the points span more than 24 dimensions, if there are
-        too few rows, or if the search takes too long.
+        None if no such columns are found in time, or if the points are too few or span more than 24
+        dimensions.
     """
     _, coordinates, _ = axes_of(points)
     rows, rank = coordinates.shape

@@ -44,8 +44,12 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
     -------
     ndarray of whole numbers, shape (n, c)
         The values of c combinations, with any sign and origin: mostly the records' columns, or sums
-        and differences of correlated columns. No columns (c = 0) if no combination is found, if the
-        points span r > 32 dimensions, or if there are fewer than 9 + r + max(r, 4) points.
+        and differences of correlated columns. No columns (c = 0) if none is found, or if the points
+        cannot be searched (see Notes).
+
+    Notes
+    -----
+    Points are searched if they span r = 1 to 32 dimensions and are at least 9 + r + max(r, 4).
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

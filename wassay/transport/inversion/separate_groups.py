@@ -77,8 +77,8 @@ class Partition:
     leading : ndarray, shape (n,)
         Each row's coordinate along the axis on which the groups are farthest apart.
     emptiness : float
-        How empty the fullest gap between two groups is. From 0, if the gap is as dense as the lower
-        of the peaks on both sides, to 1, if it has no rows.
+        How empty the fullest gap between two groups is: 0 if it is as dense as the lower peak
+        beside it, and 1 if it has no rows.
     beyond_chance : bool
         Whether every gap is emptier than chance explains, and `emptiness` is above 0.4.
     """
@@ -102,8 +102,8 @@ class Partition:
     def divisions(self) -> Matrix:
         """A column for each division of the groups into two sides; group 0 is on the first side.
 
-        An entry is the row's squared distance from the nearest mean of the second side, minus the
-        squared distance from the nearest mean of the first side.
+        An entry is the row's squared distance from the second side, minus that from the first side.
+        A side's distance is that of its nearest mean.
         """
         first, *others = range(self.nearness.shape[1])
         sides = [
@@ -140,7 +140,7 @@ def separate_groups(
     -------
     list of Partition
         At most one for each number of groups, the clearest first. Empty if the rows span only one
-        dimension, or if there are fewer than 24 rows, or fewer than five for each dimension.
+        dimension, or are too few: 24 are needed, and five for each dimension.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

@@ -51,9 +51,9 @@ def thin_planes(points: ArrayLike, components: ArrayLike, guesses: ArrayLike) ->
 
     Notes
     -----
-    Points are searched if they span 2 to 100 dimensions, and have at least 50 distinct rows and
-    five rows for each dimension. At most 600 rows are searched; among these, the coordinates have
-    mean 0 and covariance 1.
+    Points are searched if they span 2 to 100 dimensions and have enough rows: 50 distinct ones, and
+    five for each dimension. At most 600 rows are searched; among these, the coordinates have mean 0
+    and covariance 1.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

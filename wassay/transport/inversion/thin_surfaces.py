@@ -50,8 +50,8 @@ def thin_surfaces(points: ArrayLike) -> list[Matrix]:
 
     Notes
     -----
-    Points are searched if they span at least three dimensions, and have at least 150 distinct rows
-    and four rows for each term of a quadratic. The coordinates have mean 0 and covariance 1.
+    Points are searched if they span at least three dimensions and have enough rows: 150 distinct
+    ones, and four for each term of a quadratic. The coordinates have mean 0 and covariance 1.
     """
     _, coordinates, variances = axes_of(points)
     if coordinates.shape[1] < 3:

@@ -85,8 +85,8 @@ def trilaterate(
     Raises
     ------
     InvalidMeasure
-        If an array is masked, a known point or a distance is not finite, there is no known point,
-        or `squared_distances` does not have one column for each known point.
+        If an array is masked, or a known point or a distance is not finite. Also if there is no
+        known point, or if `squared_distances` does not have m columns.
 
     Notes
     -----
