@@ -44,8 +44,8 @@ class Disclosure(Listed):
     - `buyer-scores`, `seller-noisiest`, `seller-scores`: scores of the viewer's own points, which
       depend on the owner's records.
     - `label-ranks`, `label-scores`: scores of the labels of the owner's points.
-    - `seller-label-worst`, `seller-label-scores`: scores of a seller's own labels, which depend on
-      the labels of the owner, the buyer.
+    - `seller-label-worst`, `seller-label-scores`: scores of the viewer's own labels, which depend
+      on the owner's labels.
     """
 
     # Keep the fields that a newer service adds, because the hash covers them too.

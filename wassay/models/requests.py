@@ -81,15 +81,14 @@ class Request(Listed):
     """A buyer's request for contributions: its reference, sweep, modes and terms.
 
     Both sides push their points along an optimal plan to the reference points. The buyer pushes by
-    a private t0, which gives the measure η_μ(t0); sellers push by each s of the sweep. If the
-    request is `labelled`, its modes decide what labels do:
+    a private t0, which gives the measure η_μ(t0); sellers push by each s of the sweep.
 
-    - In mode `measure`, costs ignore classes, and evaluations score the sellers' labels. If the
-      reference is sealed, the service sees only a code for each point's class.
-    - In the modes `cost-block` and `scalar` without `class_names`, the cost of two points is ‖x −
-      x'‖² plus the W_2² of their classes, taken as normal distributions (OTDD).
-    - In these modes with `class_names`, points are compared only within their class. The squared
-      distance is the mean of the classes' W_2², weighted by the buyer's weight of each class.
+    The modes of a `labelled` request decide what labels do:
+
+    - `measure`: costs ignore classes, and evaluations score the sellers' labels.
+    - `cost-block` and `scalar` without `class_names`: the cost of two points includes the squared
+      distance W_2² of their classes, taken as normal distributions (OTDD).
+    - `cost-block` and `scalar` with `class_names`: points are compared only within their class.
     """
 
     id: str
@@ -127,12 +126,14 @@ class Request(Listed):
     labelled: bool = Field(
         default=False,
         description="Whether points have labels. η_μ(t0) then has one coordinate more than "
-        "`dimension`: the number of the point's class.",
+        "`dimension`: the number of the point's class or, in mode `measure`, a code for its name. "
+        "If the reference is sealed, the service cannot read the code.",
     )
     class_names: list[str] | None = Field(
         default=None,
         description="The names of the classes, by number. If set, points are compared only with "
-        "points whose class has the same name.",
+        "points whose class has the same name. The squared distance is then the mean of the "
+        "classes' W_2², weighted by the buyer's weight of each class.",
     )
     recipe: dict[str, Any] | None = Field(
         default=None,

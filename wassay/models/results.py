@@ -124,8 +124,9 @@ class Finding(Model):
     - `not-examined`: sellers were not compared with each other, because too many have
       points close to one another's.
 
-    For the first three kinds, all sellers concerned must allow comparison. Otherwise a finding is
-    reported only if at least half of each seller's points show it; `found` and `chance` are null.
+    The first three kinds need consent: all sellers concerned must allow comparison. Without it, a
+    finding is reported only if at least half of each seller's points show it. Then `found` and
+    `chance` are null.
     """
 
     kind: FindingKind
