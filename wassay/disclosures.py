@@ -162,8 +162,7 @@ def _questions(rows: Iterable[Disclosure]) -> int:
 
 
 def _projections_of(exact: Sequence[Disclosure]) -> int:
-    """Return the number of directions along which `distances` rows disclose all records'
-    coordinates.
+    """Return the number of directions along which distances disclose all records' coordinates.
 
     `exact` has the rows whose results had no noise.
     """

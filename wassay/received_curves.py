@@ -21,7 +21,7 @@ class Outline:
     distance : list of float
         The fitted distance at each s; NaN where the fitted squared distance is negative.
     lower, upper : list of float or None
-        The ends of the certified bracket at each s; None if the bracket is unknown at any s.
+        The ends of the certified bracket at each s; None if the bracket is unknown at some s.
     """
 
     s: list[float]

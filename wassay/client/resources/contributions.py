@@ -43,9 +43,9 @@ class Contributions(Resource[R]):
             The most that the buyer may see of the points' scores.
         allows_comparison : bool
             Whether the points may be compared with those of other sellers who allow this, too. The
-            buyer may then read distances to these sellers, and how many points are copies.
+            buyer may then read distances to these sellers, and how many of the points are copies.
         sampled_from : int, optional
-            The number of rows of the table, if the points are a sample of them.
+            The number of rows of the table, if the points are a sample of its rows.
         """
         body = {
             "mode": mode,

@@ -70,7 +70,8 @@ class Listings(Resource[R]):
             Words, each of which must occur in the title, the description, the licence, the classes,
             the fields or the organisation's name.
         field, type, unit, embedding : str, optional
-            A name, type, unit and embedding model. At least one field must have all that are given.
+            The name, type, unit and embedding model of a field. A listing must have a field with
+            all that are given.
         licence : str, optional
             The licence, such as ``'CC-BY-4.0'``.
         min_points : int, optional

@@ -32,8 +32,10 @@ class MatchedCosts:
 
     Attributes
     ----------
-    projection, shared, buyer
-        See `Costs` and `PointCosts`.
+    projection, buyer
+        See `Costs`.
+    shared : SharedReference
+        The reference, and the secret isometry that conceals pushed points.
     numbers : ndarray of int
         The class number of each of the seller's points, in the buyer's numbering.
     classes : ndarray of int

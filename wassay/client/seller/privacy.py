@@ -21,7 +21,7 @@ class SellerPrivacy:
         ``'exact'``.
     allows_comparison : bool
         Whether these points may be compared with the points of other sellers who allow this, too.
-        The buyer may then read distances to these sellers, and how many points are copies.
+        The buyer may then read distances to these sellers, and how many of these points are copies.
     keeps_order : bool
         Whether to send rows in the order of the table instead of a secret order. Then every
         receiver of points can read the ranks of a column by which the table is sorted.

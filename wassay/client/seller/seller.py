@@ -82,8 +82,8 @@ class Seller(SellerChecks[R]):
             Words. Only requests that have each word in the title, the description, the fields or
             the organisation's name are listed.
         type, unit : str, optional
-            A type, such as ``'number'``, and a unit. All `fields` must have them; without `fields`,
-            at least one field of a request must have them.
+            The type, such as ``'number'``, and the unit of a field. All `fields` must have them;
+            without `fields`, at least one field of the request must.
 
         Returns
         -------

@@ -65,7 +65,7 @@ class SellerResults(Runs[R]):
             If the evaluation has not succeeded, or has no scores of points.
         ForbiddenError
             If exact scores are not disclosed, and `s` is given or a party has fewer than ten points
-            (1/Σp² for weights p).
+            (counted as 1/Σp² for weights p).
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
 
@@ -107,7 +107,7 @@ class SellerResults(Runs[R]):
             succeeded.
         ForbiddenError
             If the request does not reveal scores, and the buyer or this seller has fewer than ten
-            points (1/Σp² for weights p).
+            points (counted as 1/Σp² for weights p).
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
 

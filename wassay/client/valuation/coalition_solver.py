@@ -14,7 +14,7 @@ from wassay.transport import sampled_coalitions
 
 
 class CoalitionSolver:
-    """Asks the service to solve coalitions, in evaluations that extend the original one."""
+    """Asks the service to solve coalitions, in evaluations that extend a given evaluation."""
 
     def __init__(
         self,

@@ -28,7 +28,7 @@ class LabelScores(Tabular):
     worst : tuple of int
         The points with the highest scores, ascending: rows of the table for a seller, numbers of
         points as sent for the buyer. Empty if the buyer or the seller has fewer than 10 points
-        (1/Σp² for weights p).
+        (counted as 1/Σp² for weights p).
     rows : ndarray of int, shape (n,), or None
         For a seller, the row of the table that each score belongs to, ascending. None for a buyer.
 

@@ -50,8 +50,7 @@ class VisibleScores:
     noisiest : Noisiest or None
         The noisiest points.
     points : int
-        The number of the seller's points, which only `noise_of` reads; 0 unless the seller
-        discloses nothing.
+        The number of the seller's points if the seller discloses nothing, otherwise 0.
     """
 
     contribution_id: str
