@@ -32,7 +32,7 @@ POSTGRES_SESSION = (
     f"SET idle_in_transaction_session_timeout = '{FROZEN_LOCK_SECONDS}s'; "
     + "; ".join(f"SET tcp_keepalives_{name} = {value}" for name, value in KEEPALIVES.items())
 )
-"""Timeouts of the server: for waiting for locks, and to detect a client that is suspended or gone.
+"""The server's timeouts: for waiting for locks, and for a client that is suspended or gone.
 
 Without these timeouts, the open transaction of a lost client would keep its locks for hours.
 """

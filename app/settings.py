@@ -25,7 +25,7 @@ ARRAYS = r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._-]+)*$"
 TRACES = r"^https?://[^\s/?#@]+(/\S*)?$"
 """The pattern of the URL of a collector of traces.
 
-The URL holds no password, which goes into the standard variable `OTEL_EXPORTER_OTLP_HEADERS`.
+A password belongs in the variable `OTEL_EXPORTER_OTLP_HEADERS`, not in the URL.
 """
 MIN_ADMIN_ACTION_DAYS = 90
 """How many days the database refuses to delete the record of an administrator's action."""

@@ -70,8 +70,8 @@ def span(
     name, attributes
         The name and the attributes of the span.
     parent
-        The `traceparent` of the parent, if that is a span in another process. By default, the
-        parent is the current span; without one, the new span begins a trace.
+        The `traceparent` of a parent span in another process. By default, the parent is the
+        current span, if there is one.
     is_call
         Whether the span stands for a call that this process received.
     """

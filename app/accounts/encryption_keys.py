@@ -49,9 +49,8 @@ def publish_encryption_key(
     Raises
     ------
     Forbidden
-        If the account is not the caller's own, even for administrators. Also if this would
-        replace another public key, the caller is no administrator, and another API key of the
-        account has scopes that the caller's API key lacks.
+        If the account is not the caller's own, even for administrators. Also if the caller, who is
+        no administrator, replaces a public key with an API key that lacks scopes of another one.
     """
     if account_id != caller.account_id:
         raise Forbidden(

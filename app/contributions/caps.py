@@ -28,9 +28,8 @@ def require_measure(
     dataset
         The id of the dataset, for the message.
     places
-        The number of distinct points if points near each other count as one (`buyer_places`). The
-        cap applies to the smaller of this and the measure's `effective_support`. None: it applies
-        to `effective_support`.
+        The contribution's `buyer_places`, or None. The cap `buyer_points` applies to this number
+        or to the measure's `effective_support`, whichever is smaller.
 
     Raises
     ------

@@ -23,12 +23,10 @@ class Backlog(NamedTuple):
     of_account, of_organisation
         How many evaluations of the account, and of its organisation, are waiting or running.
     reached_turn
-        The turn that the queue has reached: the largest turn of all evaluations that have begun; 1
-        if none has begun.
+        The largest turn of all evaluations that have begun; 1 if none has begun.
     last_turn
-        `reached_turn`, if an evaluation of the organisation has begun with that turn. Or, if it is
-        larger, the largest turn of the organisation's unfinished evaluations. 0 if there is
-        neither.
+        The largest turn of the organisation's evaluations that are unfinished, or that began with
+        `reached_turn`; 0 if there are none.
     """
 
     of_account: int

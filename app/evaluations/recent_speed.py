@@ -10,7 +10,7 @@ from .models import Evaluation
 RECENT = 100
 """How many of the evaluations that succeeded last are considered."""
 FEWEST = 5
-"""Fewer evaluations of about the same size give no estimate: it could reveal an account's usage."""
+"""Fewer evaluations of about the same size give no estimate: it could reveal one account's use."""
 SAME_SIZE = 4.0
 """The largest ratio between the estimated times of evaluations of about the same size."""
 SHORTEST_SECONDS = 1.0

@@ -30,8 +30,8 @@ class NewEvaluation(RequestModel):
     ] = None
     extends: BodyId | None = Field(
         default=None,
-        description="A succeeded evaluation of the same request, whose contributions, weighting, "
-        "distances and scores this evaluation reuses. Only the added `coalitions`, `permutations` "
+        description="An earlier, succeeded evaluation of the request. Its contributions, "
+        "weighting, distances and scores are reused; only the added `coalitions`, `permutations` "
         "and `pairs` are solved.",
     )
     seller_weighting: Literal["points", "equal"] = Field(
@@ -51,10 +51,9 @@ class NewEvaluation(RequestModel):
     ] = None
     leave_one_out: StrictBool | None = Field(
         default=None,
-        description="Whether to solve the coalitions of all sellers but one, which counts as "
-        "further questions towards sellers' caps. Null: they are solved if every cap "
-        "`questions` allows that, and the evaluation states whether they were. If true, the "
-        "evaluation is refused unless the caps allow that.",
+        description="Whether to solve the coalitions of all sellers but one, which count towards "
+        "sellers' caps. Null: only if every cap `questions` allows them, and the evaluation states "
+        "whether they were solved. True: if a cap forbids them, the evaluation is refused.",
     )
     coalitions: Annotated[
         list[Annotated[list[BodyId], Field(min_length=1, max_length=10_000)]],
@@ -67,10 +66,9 @@ class NewEvaluation(RequestModel):
     ]
     permutations: Annotated[int, Field(ge=0, multiple_of=2, strict=True)] = Field(
         default=0,
-        description="Number of random permutations of all N contributions whose prefixes are "
-        "solved as coalitions, for Shapley values of many sellers. Every second permutation "
-        f"reverses the one before. Each adds N − 3 coalitions. At most {MAX_COALITIONS} "
-        "coalitions and pairs are allowed in all.",
+        description="Number of random orders of the N contributions, for Shapley values of many "
+        "sellers. Each adds up to N − 3 coalitions: those of its first contributions. At most "
+        f"{MAX_COALITIONS} coalitions and pairs are allowed in all.",
     )
     first_permutation: Annotated[int, Field(ge=0, le=10**9, multiple_of=2, strict=True)] = Field(
         default=0,

@@ -29,9 +29,8 @@ class ConcurrencyLimit:
     limit
         How many slots each key has.
     rests
-        Whether a slot rests after use: it stays empty for as long as it was held, at most
-        `LONGEST_REST_SECONDS`. It rests only if the key had another request, waiting or handled,
-        when the slot was taken or released.
+        Whether a slot stays empty after use for as long as it was held, at most
+        `LONGEST_REST_SECONDS`. A key that has only one request at a time is exempt.
     """
 
     def __init__(

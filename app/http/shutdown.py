@@ -17,7 +17,7 @@ log = structlog.stdlib.get_logger("wassay.requests")
 
 
 class UnavailableAtShutdown:
-    """Respond with 503 to a request that a shutdown cancels, if it is safe to repeat.
+    """Respond with 503 to a request that a shutdown cancels, if the request is safe to repeat.
 
     A GET, HEAD, PUT or DELETE is safe to repeat if its response has not begun.
 

@@ -55,10 +55,7 @@ def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, 
 def identities(
     session: Session, owner_ids: Collection[str], request_ids: Collection[str]
 ) -> set[tuple[object, ...]]:
-    """Return the fields that identify each disclosure of these owners' data under these requests.
-
-    Which fields these are, `LedgerEntry.identity` says.
-    """
+    """Return the `LedgerEntry.identity` of each disclosure of data of these owners and requests."""
     ids = {"owner_ids": list(owner_ids), "request_ids": list(request_ids)}
     rows = session.execute(_identities(), ids)
     return {(*fields, *sweep) for *fields, sweep in rows}

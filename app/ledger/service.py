@@ -1,7 +1,6 @@
 """Append entries to the ledger, and read it.
 
-An entry is appended in the transaction that lets the viewer read the data, even if the viewer never
-reads the data.
+The transaction that lets a viewer read data also appends the entry, even if the viewer never reads.
 """
 
 from collections.abc import Collection, Mapping, Sequence

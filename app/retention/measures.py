@@ -49,8 +49,7 @@ def delete_measure(session: Session, caller: Principal, request_id: str) -> None
 def erase_measure(session: Session, request: Request) -> None:
     """Delete the measure of a request, the scores of its points, and the request's sealed keys.
 
-    The caller has locked the request's row, and checked that no unfinished evaluation needs the
-    measure.
+    Lock the request's row first, and check that no unfinished evaluation needs the measure.
     """
     session.execute(
         update(Invitation).where(Invitation.request_id == request.id).values(sealed_key=None)

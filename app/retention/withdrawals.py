@@ -49,7 +49,7 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
 def withdraw_locked(session: Session, contribution: Contribution) -> None:
     """Withdraw a contribution, and delete its uploads.
 
-    The caller has locked it, and checked that no waiting or running evaluation uses it.
+    Lock the contribution first, and check that no waiting or running evaluation uses it.
     """
     # The digests and numbers of points of used uploads stay: results, receipts and caps refer to
     # them.
@@ -65,7 +65,7 @@ def withdraw_locked(session: Session, contribution: Contribution) -> None:
 def erase_arrays(session: Session, contribution: Contribution) -> None:
     """Delete the uploads of a contribution and the scores of its points.
 
-    The caller has locked it, and checked that no waiting or running evaluation uses it.
+    Lock the contribution first, and check that no waiting or running evaluation uses it.
     """
     for array in contribution.arrays:
         if array.deleted_at is None:

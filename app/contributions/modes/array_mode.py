@@ -53,7 +53,7 @@ class SellerArrays:
     def measures(self) -> dict[float, Measure]:
         """Return the points at each s as a measure, without classes.
 
-        The caller knows that the entries are points, not costs.
+        Call this only if the entries are points, not costs.
         """
         from wassay.transport import Measure
 
@@ -65,7 +65,7 @@ class SellerArrays:
     def classes(self) -> NDArray[Any]:
         """Return the class number of each point at the smallest s.
 
-        The caller knows that the entries are labelled points.
+        Call this only if the entries are labelled points.
         """
         return np.asarray(self.entries[min(self.entries)][:, -1])
 

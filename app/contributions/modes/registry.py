@@ -19,7 +19,7 @@ def mode_of(name: str) -> ContributionMode:
 
 
 def array_mode_of(name: str) -> ArrayMode:
-    """Return the mode with this name. The caller knows that it is an `ArrayMode`."""
+    """Return the `ArrayMode` with this name; call this only with the name of one."""
     # Import only this mode, because solver processes must not load what other modes import.
     return cast("ArrayMode", mode_of(name))
 

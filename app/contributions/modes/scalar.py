@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class ScalarMode(StatedMode):
     """The seller states W_2² as a function of s: the minimum of lines, plus a quadratic term.
 
-    For each s of the sweep, one line states what the plan that is best there costs at every s.
+    Each line is the cost, as a function of s, of the plan that is best at one s of the sweep.
     """
 
     name = "scalar"

@@ -134,8 +134,8 @@ def chunks_of(task: EvaluationTask, cut_seconds: float) -> list[range]:
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     """Return a task's subproblems in a fixed order.
 
-    If the evaluation extends another, return only the requested pairs and coalitions, except
-    coalitions that the other evaluation has solved by default, such as each seller alone.
+    For an extension, these are the requested pairs, and the coalitions that are not solved by
+    default.
     """
     names = [seller.contribution_id for seller in task.sellers]
     coalitions = [

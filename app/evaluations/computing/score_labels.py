@@ -15,9 +15,8 @@ def score_labels(task: EvaluationTask) -> list[ComputedScores]:
     Returns
     -------
     list of ComputedScores
-        Where the scores are. For each seller, there is one of the kind `swept-labels` for each s.
-        One more, of the kind `labels`, has the scores at the s at which the mean of the seller's
-        points is nearest to the mean of the buyer's. Empty if the service does not score labels.
+        Where each seller's scores are: one of the kind `swept-labels` at each s, and one of the
+        kind `labels`. Empty if the service does not score labels.
     """
     if not task.buyer.scores_labels:
         return []
@@ -29,6 +28,7 @@ def score_labels(task: EvaluationTask) -> list[ComputedScores]:
         arrays = read_arrays(store, seller, labelled=True)
         swept = transport.swept_label_scores(buyer, classes, arrays.measures(), arrays.classes())
         digests = {s: store.put_bytes(npy.to_bytes(v[:, None])) for s, v in swept.by_s.items()}
+        # At this s, the mean of the seller's points is nearest to the mean of the buyer's.
         nearest = {swept.nearest: digests[swept.nearest]}
         kinds: dict[ScoreKind, dict[float, str]] = {"labels": nearest, "swept-labels": digests}
         scored += [

@@ -16,7 +16,7 @@ from ..models import Evaluation
 from . import chunk_repository, outcomes
 
 COMPUTATION = f"{process_messages.__package__}.compute"
-"""A name, not an import, so that the worker itself does not load the mathematics."""
+"""The name of the module that computes jobs. The worker itself does not import the module."""
 SOLVER = f"{process_messages.__package__}.load_solver"
 
 

@@ -30,7 +30,7 @@ class WaitingEvaluation:
 
 
 class EvaluationJob(BaseJob):
-    """The handler of evaluations; see `app.jobs.handlers.JobHandler`.
+    """The handler of the jobs that compute evaluations; see `app.jobs.handlers.JobHandler`.
 
     Parameters
     ----------

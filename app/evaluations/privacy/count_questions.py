@@ -74,9 +74,9 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
 
 
 def _always_solved(evaluation: Evaluation) -> int:
-    """Return in how many of the coalitions that are solved by default each contribution is.
+    """Return how many of the coalitions that are solved by default contain a contribution.
 
-    The number is the same for all contributions of the evaluation.
+    The number is the same for every contribution of the evaluation.
     """
     contributions = evaluation.contributions
     # Of scalars, only singletons are disclosed.

@@ -12,10 +12,7 @@ There are fewer if the computed value has an error that requires a wider grid.
 """
 
 ROUNDING_STEPS = 3
-"""By how many grid steps rounding and errors can increase the difference of two values.
-
-The data behind the two values differ in one record.
-"""
+"""By how many grid steps rounding and errors can increase the difference that one record makes."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +24,7 @@ class Released:
     value : float
         The rounded value plus noise.
     scale : float
-        The b of the noise's density exp(−|z|/b)/2b.
+        The scale b of the noise z, whose density is exp(−|z|/b)/2b.
     """
 
     value: float

@@ -19,7 +19,7 @@ from ..models import Evaluation
 POINTS_PER_NAME = 10
 """How many effective points the smallest party needs for each point that is named as noisiest."""
 _HALF_STEPS = (2, 3, 4, 6, 10, 14)
-"""Half of each, times a power of ten, is a number of points that may be named."""
+"""The numbers 1, 1.5, 2, 3, 5 and 7 of the steps in `rounded_down`, doubled."""
 
 
 def max_named(evaluation: Evaluation) -> int:
@@ -58,7 +58,7 @@ def noisiest(
 ) -> NDArray[np.intp]:
     """Return the indices of the points with the highest scores.
 
-    They are sorted by index, so that their order tells nothing about the scores.
+    The indices ascend, so that their order tells nothing about the scores.
 
     Parameters
     ----------

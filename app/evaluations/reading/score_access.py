@@ -79,7 +79,7 @@ def require_visible(
     """Raise if a caller may read no scores of a contribution, because `visibility` is `none`.
 
     For the message, `is_seller` tells whether the caller is the contribution's seller, and
-    `small_party` who may have too few points.
+    `small_party` names the party that may have too few points.
 
     Raises
     ------
