@@ -20,7 +20,7 @@ class StoredArrayColumns(Timestamped):
     """Whether the array has one more column, the last, which holds weights."""
     bytes: Mapped[int] = mapped_column(BigInteger)
     deleted_at: Mapped[datetime | None]
-    """When the bytes were deleted, of which the digest stays; None before."""
+    """When the bytes were deleted; None before. The digest stays."""
 
     @property
     def stored_bytes(self) -> int:

@@ -19,7 +19,7 @@ IDLE_TAKEOVER_SECONDS = 1.0
 VANISHED_SECONDS = 2.0
 """How long a worker's lock must be free before others take over its jobs."""
 STRANDED_SECONDS = 2.0
-"""A job that this worker dequeued is stranded if neither computed nor published for this long."""
+"""After how long a dequeued job is stranded if it is neither computed nor published."""
 SLOT_PATIENCE_SECONDS = 0.5
 """How many seconds a job waits for one of this worker's slots before another worker may take it."""
 

@@ -102,8 +102,9 @@ PRELOADED = (
 # Pytest warns that it cannot rewrite the libraries that were imported before it.
 OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
 LONGEST_PROCESSOR_SECONDS = 300
+# Bounded, because threads may wait for ever.
 LONGEST_WAIT_SECONDS = 60.0
-"""How much longer than ten times the unchanged tests a run may take: threads may wait for ever."""
+"""The seconds that a run may take besides ten times those of the unchanged tests."""
 
 
 def main() -> None:

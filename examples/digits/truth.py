@@ -29,7 +29,7 @@ def scores_file(folder: Path, party: str) -> Path:
 
 
 def rows_file(folder: Path, seller: str) -> Path:
-    """Return the path of the rows of a seller's data that its points are, in the order sent."""
+    """Return the path of the row numbers that a seller's sent points have in its data."""
     return folder / f"rows of {seller}.npy"
 
 
@@ -87,6 +87,6 @@ def true_distance(buyer: Points, seller: Points) -> float:
 
 
 def found(planted: NDArray[np.bool_], scores: Points) -> int:
-    """Count the corrupted points among the same number of points with the worst scores."""
+    """Count the corrupted points among as many points with the worst scores."""
     worst = np.argsort(scores)[-planted.sum() :]
     return int(planted[worst].sum())

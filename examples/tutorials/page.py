@@ -20,7 +20,7 @@ class Prose:
 
 @dataclass(frozen=True)
 class Block:
-    """Python, and the text that follows it as its output; empty if none follows."""
+    """A block of Python, and the output that the page shows after it; empty if none."""
 
     source: str
     output: str
@@ -34,7 +34,7 @@ def pages() -> list[Path]:
 def parse(page: str) -> Iterator[Prose | Block]:
     """Split a page; `render` joins the parts to the same page.
 
-    A ``text`` block directly after a ``python`` block is what the latter prints.
+    A ``text`` block directly after a ``python`` block is the output of the ``python`` block.
     """
     end = 0
     for found in FENCED.finditer(page):

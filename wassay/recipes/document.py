@@ -148,8 +148,8 @@ class FittedPart(RecipeModel):
     jitter_key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = Field(
         default=None,
         description=(
-            "The secret that rows' jitter is derived with, so that equal rows of both sides become "
-            "equal points; null without jitter, or if the buyer's rows often repeat."
+            "The secret from which jitter is derived; equal rows of both sides get equal jitter. "
+            "Null without jitter, or if the buyer's rows often repeat."
         ),
     )
     classes: ClassNames | None = Field(

@@ -79,7 +79,7 @@ def encode_field(
 
 
 def _imputed(present: Array, stream: Stream) -> Array:
-    """Draw coordinates for rows without a value, like the coordinates `present` of all others."""
+    """Draw coordinates for the rows without a value, like those of the other rows (`present`)."""
     # With equal coordinates, these rows would lie on one plane, by which a receiver could find the
     # field.
     count = len(present)

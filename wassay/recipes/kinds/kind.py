@@ -55,10 +55,9 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
     missing: Literal["indicator", "imputed", "refuse"] | None = Field(
         default=None,
         description=(
-            "indicator: rows without a value get coordinates drawn from those of other rows "
-            "(without jitter, the field's centre), and an extra coordinate indicates them; "
-            "imputed: the same without that coordinate, for a field whose missing values another "
-            "field reveals; "
+            "indicator: rows without a value get coordinates drawn from those of other rows or, "
+            "without jitter, the field's centre, and an extra coordinate indicates these rows; "
+            "imputed: the same without the extra coordinate; "
             "refuse: every row must have a value. The default is refuse if every fitted row has a "
             "value, imputed if another field reveals which rows have none, and else indicator."
         ),

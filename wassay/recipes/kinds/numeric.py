@@ -44,12 +44,12 @@ class NumericFit(KindFit):
         )
     )
     centre: Number = Field(
-        description="The value that becomes 0 in the transforms standard and robust; in log, its "
-        "logarithm."
+        description="For the transforms standard and robust, the value that becomes 0; for log, "
+        "the logarithm of that value."
     )
     spread: Positive = Field(
-        description="The difference that becomes 1 in the transforms standard and robust; in log, "
-        "the difference of logarithms."
+        description="For the transforms standard and robust, the difference that becomes 1; for "
+        "log, the difference of logarithms that does."
     )
     reach: tuple[Number, Number] | None = Field(
         description="The bounds beyond which values are far; null if there are too few rows."
