@@ -12,7 +12,7 @@ _WHY = (
 def run(cloud: Cloud) -> Components:
     """Return the points' coordinates along the directions in which they are most normal.
 
-    Along these directions, the points are closer to a normal distribution than a random sample is.
+    Along these directions, the points are closer to a normal distribution than random draws are.
     """
     # Without jitter, a recipe gives a column normal scores at regular levels, which are closer to a
     # normal distribution than a random sample. With jitter, scores are only as close as a sample.
