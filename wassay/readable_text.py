@@ -1,7 +1,6 @@
 """Types of text: `Text` has no control characters, and `Line` has no invisible ones either.
 
-Control characters could rewrite other accounts' terminals. Invisible ones let different names look
-equal.
+Control characters could rewrite lines on other accounts' terminals.
 """
 
 import re
@@ -20,6 +19,7 @@ SIGNS = frozenset({"So", "Sk"})
 """The Unicode categories of emoji and of their skin tones."""
 VIRAMA = 9
 """The combining class of signs after which a joiner chooses a letter's form."""
+# Names that differ only in invisible characters look equal.
 INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"

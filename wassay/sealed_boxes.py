@@ -1,7 +1,6 @@
 """Seal messages from one account to another.
 
-A box is sealed by NaCl's authenticated encryption (X25519, XSalsa20, Poly1305). Only sender and
-recipient can open it.
+Only sender and recipient can open a box (NaCl's X25519, XSalsa20 and Poly1305).
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class Connection:
     def pages(self, *path: str, model: type[M], **query: Any) -> ReadPage[M]:
         """Return a function that GETs the page of a list that begins at a cursor.
 
-        The cursor of the first page is None. The items of a page are parsed as `model`.
+        The cursor of the first page is None; items are parsed as `model`.
         """
         page = Page[model]  # type: ignore[valid-type]
         return lambda cursor: self.get(*path, model=page, cursor=cursor, **query)

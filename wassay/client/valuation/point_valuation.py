@@ -252,12 +252,10 @@ class PointValuation(Runs[R]):
         InvalidArgumentError
             If `budget` is not a whole number of at least 1, or the request has an epsilon.
 
-        Notes
-        -----
-        A seller who discloses only ranks or the noisiest points gets a share of the selection, in
-        proportion to the number of points; `advice` names such sellers. With ranks, the points of
-        the lowest scores are chosen. Otherwise, any points that are not named as noisiest are
-        chosen.
+        Notes ----- A seller who discloses only ranks or the noisiest points gets a share of the
+        selection, in proportion to the number of points that can be chosen; `advice` names such
+        sellers. With ranks, the points of the lowest scores are chosen. Otherwise, any points that
+        are not named as noisiest are chosen.
         """
         return VALUABLE.value(self, budget=budget)
 
