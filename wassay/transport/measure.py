@@ -30,9 +30,7 @@ class Measure:
     ----------
     points : array_like, shape (n, d)
         Points x_i, real and finite; n and d are at least 1. Unless all coordinates are 0, one must
-        be at least 1e-140 in size. A data frame must not have a column of row names, such as the
-        ``Unnamed: 0`` of a saved index. The points are copied, unless they are already a read-only,
-        C-contiguous float64 array that owns its memory.
+        be at least 1e-140 in size.
     weights : array_like, shape (n,), optional
         Weights a_i, not negative, by default equal. Their sum must be 1 within 1e-9, or within 1e-6
         if they are float32.
@@ -40,12 +38,16 @@ class Measure:
     Attributes
     ----------
     points : ndarray, shape (n, d)
+        Read-only. A copy, unless the given array is read-only, C-contiguous, float64 and the owner
+        of its memory.
     weights : ndarray, shape (n,)
+        A read-only copy.
 
     Raises
     ------
     InvalidMeasure
-        If points or weights are invalid. The message names the first invalid entry.
+        If points or weights are invalid; the message names the first invalid entry. Also if a data
+        frame has a column of row names, such as the ``Unnamed: 0`` of a saved index.
     """
 
     points: NDArray[np.float64]

@@ -81,7 +81,7 @@ def coincident_share(
 def joint_rate(one: float, other: float) -> float:
     """Bound the probability that a point of one measure coincides with a point of another.
 
-    `one` bounds it for two points of the first measure, and `other` for two of the second.
+    `one` is the bound for two points of the first measure, and `other` for two of the second.
     """
     # Let p_i and q_i be the probabilities of a discrete point i. By the Cauchy–Schwarz inequality,
     # Σ p_i q_i ≤ √(Σ p_i² Σ q_i²).

@@ -26,8 +26,8 @@ _NEIGHBOURS = 16
 _MOST_ALIKE = 0.9
 """The share of the other points with which a point may coincide, in `thorough_rate`."""
 _FOR_MEDIANS, _SAMPLED = 128, 1024
-"""How many of a measure's points medians are taken of, and among how many `coincidence_reach`
-looks for the nearest."""
+"""Medians are taken of 128 of a measure's points. `coincidence_reach` looks for the nearest points
+among 1024."""
 _ROUNDING_OF_SQUARES = 1e-12
 """Bound on the rounding error of a squared distance, as a share of the points' squared norms."""
 _CANCELLED = 1e-12
@@ -97,8 +97,8 @@ class ProbedPoints:
 
     @cached_property
     def thorough_rate(self) -> float:
-        """Like `rate`, but slow: a point may coincide with up to 90 % of the others."""
-        # The distances to so many points are sorted.
+        """Like `rate`, but a point may coincide with up to 90 % of the others."""
+        # This is slow: the distances to so many points are sorted.
         most = int(_MOST_ALIKE * (len(self._points) - 1))
         step = max(1, MAX_BLOCK_ENTRIES // len(self._points))
         alike = []

@@ -52,7 +52,7 @@ def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.
 def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
     """Cluster N measures by average linkage: join, again and again, the two nearest clusters.
 
-    The distance of two clusters is the mean over all pairs of a measure of each.
+    The distance of two clusters is the mean distance between a measure of one and one of the other.
 
     Parameters
     ----------

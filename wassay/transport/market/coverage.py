@@ -27,8 +27,8 @@ FEWEST = 3
 MIN_POINTS = 20
 """The least number of points of the buyer, and of a seller."""
 STEP = 0.25
-"""How far the sellers' mean moves from one s to the next, in units of the median radius of the
-balls. Steps grow with the distance from the s where the means of both sides are nearest."""
+"""How far the sellers' mean moves in the first step from the s where the means of both sides are
+nearest, in units of the median radius of the balls. Further steps grow."""
 GROWTH = 0.25
 MOST_STEPS = 16
 """Limit on the steps to either side of the s where the means are nearest."""
@@ -215,7 +215,7 @@ def _squared_radii(points: Floats, rows: NDArray[np.intp]) -> Floats:
 def _sweep(
     buyer: Floats, seller: Floats, radius: float, bounds: tuple[float, float]
 ) -> list[float]:
-    """Return values of s from the first of `bounds` to the second, densest at the nearest means.
+    """Return values of s between and at `bounds`, densest where both sides' means are nearest.
 
     `buyer` and `seller` are the means of the buyer's pushed and the sellers' raw points, minus the
     reference.

@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 Permutations = NDArray[np.intp]
 
 _MODEL_SAMPLES = 1_000_000
-"""Number of marginal contributions that are sampled for the model's own Shapley values."""
+"""Number of predicted gains from which a model's mean gains are computed."""
 _RIDGE = 1e-9
 """Ridge penalty of the fit: few permutations do not determine all coefficients."""
 

@@ -13,16 +13,16 @@ from wassay.transport.sweeps.curve import DistanceCurve, Line, SweepPoint
 
 @dataclass(frozen=True)
 class SweepScalars:
-    """A solved sweep: W_2²(η_μ(t0), η_ν(s_j)) = α_j + β_j s_j + A2 s_j².
+    """A solved sweep as numbers: at each s, W_2² is α + β s + A2 s².
 
     Attributes
     ----------
     quadratic_coefficient : float
-        The coefficient A2.
+        The coefficient A2, the same at every s.
     rounding : float
         Bound on the error of the costs at every s of `lines`.
     lines : mapping of s to Line
-        The line α_j + β_j s at each s_j.
+        At each s: the line α + β s of the plan that is optimal there.
     """
 
     quadratic_coefficient: float
@@ -31,7 +31,7 @@ class SweepScalars:
 
     @classmethod
     def solve(cls, seller: SellerCosts, buyer: Measure) -> SweepScalars:
-        """Solve η_ν(s) against η_μ(t0) for every s.
+        """Solve the costs between a seller's and the buyer's pushed measures at every s.
 
         Parameters
         ----------

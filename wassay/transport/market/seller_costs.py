@@ -32,7 +32,8 @@ class SellerCosts:
     costs : mapping of s to Cost
         The costs C_i(s) against the buyer's measure, shape (n_i, m).
     mean_offsets : mapping of s to ndarray, shape (d,), or None
-        mean η_νi(s) − mean η_μ(t0). None if only costs are known.
+        The seller's mean minus the buyer's, mean η_νi(s) − mean η_μ(t0). None if only costs are
+        known.
     displacement : float or None
         Weighted mean distance between the seller's points and their images in the reference, used
         for p = 1. None if it is unknown, or if the points do not move on straight lines in s.
@@ -51,7 +52,7 @@ class SellerCosts:
     def from_measures(
         cls, contribution_id: str, measures: Mapping[float, Measure], buyer: Measure, p: Power = 2
     ) -> SellerCosts:
-        """Compute the costs of mode `measure` from η_νi(s) and η_μ(t0).
+        """Compute the costs between a seller's and the buyer's pushed measures.
 
         Parameters
         ----------
@@ -90,7 +91,7 @@ class SellerCosts:
         weights: ArrayLike | None = None,
         buyer: Measure | None = None,
     ) -> SellerCosts:
-        """Take the costs from the cost blocks of mode `cost-block`.
+        """Take the costs from a seller's cost blocks.
 
         Parameters
         ----------

@@ -50,7 +50,7 @@ class BoundedValue:
 
     @classmethod
     def of(cls, number: HasTieInterval | float) -> BoundedValue:
-        """Take a distance with its tie interval; a float gets an interval of ±1e-9 of itself.
+        """Return a distance with its tie interval; around a float, the interval is ±1e-9 of it.
 
         Parameters
         ----------

@@ -74,7 +74,7 @@ def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
 def curve_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
     """Return the weights by which a sweep's values add up to their interpolation at s.
 
-    The interpolation is the least-squares quadratic plus its residuals at s.
+    The interpolation is the least-squares quadratic plus its interpolated residuals.
 
     Parameters
     ----------

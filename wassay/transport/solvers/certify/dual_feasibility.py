@@ -15,7 +15,7 @@ from wassay.transport.solvers.prepared_cost import PreparedCost
 
 @dataclass(frozen=True, eq=False)
 class DualFeasibility:
-    """Feasible potentials, their value, and the pairs at which the checked ones are infeasible.
+    """Feasible potentials, their value, and the pairs that the checked potentials violate.
 
     Attributes
     ----------

@@ -80,8 +80,8 @@ def balancing_factors(
     row_weights, column_weights : ndarray, shapes (k,) and (l,)
         The mass that each cluster should have.
     least_share : float
-        An entry of the plan is raised to this multiple of row_weights[i]·column_weights[j] if it is
-        smaller.
+        Entries of the plan below this multiple of row_weights[i]·column_weights[j] are raised to
+        it.
 
     Returns
     -------

@@ -60,6 +60,7 @@ def sinkhorn_pass(
     f, row_weights : ndarray, shape (h,)
         Potentials and weights of the block's rows; f is updated in place.
     g, column_weights : ndarray, shape (m,)
+        Potentials and weights of the columns.
     squared_weights : ndarray, shape (m,)
         Squares of the column weights, times any constant c.
     epsilon : float
@@ -228,7 +229,7 @@ def extend_potentials(
     known : ndarray of int, shape (l,)
         Columns with known potentials.
     g : ndarray, shape (l,)
-        The potentials of these columns.
+        The potentials of the columns in `known`.
     epsilon : float
     f : ndarray, shape (h,)
         Set to −ε log of the mean of exp((g_j − C_ij)/ε) over the known columns j.
@@ -267,6 +268,7 @@ def add_soft_minima(
     panel : ndarray, shape (h, w)
         Costs.
     g : ndarray, shape (w,)
+        Potentials of the columns to add.
     epsilon : float
     minima : ndarray, shape (h,)
         Smallest C_ij − g_j of the row so far; updated in place.
@@ -347,6 +349,7 @@ def cheapest_rows(
     block : ndarray, shape (h, m)
         Costs.
     f : ndarray, shape (h,)
+        Potentials of the block's rows.
     first_row : int
         Index of the block's first row among all rows.
     smallest, rows : ndarray, shape (m, k)

@@ -21,7 +21,7 @@ MIN_SAMPLED = 500
 
 @dataclass(frozen=True, eq=False)
 class EntropicPlan:
-    """The plan a_i b_j exp((f_i + g_j − C_ij)/ε) for weights a and b, as its potentials f and g.
+    """An entropic plan, given by potentials and ε: a_i b_j exp((f_i + g_j − C_ij)/ε).
 
     Attributes
     ----------

@@ -28,7 +28,9 @@ def rare_indices(
     tile : ndarray, shape (h, w)
         Costs.
     g : ndarray, shape (w,)
+        Potentials of the columns.
     limit : ndarray, shape (h,)
+        The limit of each row.
 
     Returns
     -------

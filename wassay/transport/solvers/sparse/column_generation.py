@@ -126,7 +126,7 @@ class ColumnGeneration:
         return replace(output, plan=plan, f=self._f, g=self._g)
 
     def advance(self, candidate: Candidate, *, last: bool) -> Candidate | None:
-        """Return the best candidate if the run is over; otherwise extend the list and return None.
+        """Return the best candidate if the run is over; otherwise update the list and return None.
 
         `candidate` comes from the latest `solve_restricted`; after the `last` round, the run ends.
         """

@@ -177,7 +177,7 @@ class NearPairs:
         rise = g - self.g
         highest_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))
         moved_columns = rise > highest_unmoved
-        # All other rows can have violated pairs only among the near pairs and the chosen columns.
+        # The rows are those that may have violated pairs outside the near pairs and these columns.
         moved_rows = f - self.f > self.limit - highest_unmoved
         if np.count_nonzero(moved_rows) > MAX_MOVED:
             moved_rows = np.zeros_like(moved_rows)
@@ -189,7 +189,7 @@ class NearPairs:
         moved_rows: NDArray[np.bool_],
         moved_columns: NDArray[np.bool_],
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-        """Return rows, columns and costs of the near pairs, and of all pairs of marked points."""
+        """Return rows, columns and costs of the near pairs, and of all pairs of moved points."""
         n, m = len(moved_rows), len(moved_columns)
         few_rows, few_columns = np.flatnonzero(moved_rows), np.flatnonzero(moved_columns)
         rows = np.concatenate([np.repeat(few_rows, m), np.tile(np.arange(n), len(few_columns))])

@@ -55,7 +55,7 @@ class Tree(NamedTuple):
     flow : ndarray of int
         Flow on this arc. Arcs outside the tree carry none.
     potential, penalty : ndarray of float and of int
-        The potential, in real cost and in penalties. It falls by an arc's cost along the arc.
+        The potential, in real cost and in penalties. Along an arc, it falls by the arc's cost.
     depth : ndarray of int
         Number of arcs between the node and the root.
     first_child, next_sibling, previous_sibling : ndarray of int
