@@ -75,7 +75,7 @@ def _postgres(table: Table, deletable: str | None = None) -> Iterator[str]:
 
 
 def _unique(table: Table) -> Iterator[list[str]]:
-    """Yield the columns' names of a table's primary key, then those of each unique constraint."""
+    """Yield the names of the columns of each unique key of a table, the primary key first."""
     yield table.primary_key.columns.keys()
     for constraint in table.constraints:
         if isinstance(constraint, UniqueConstraint):

@@ -76,7 +76,7 @@ class MachineCheck:
             cause = str(getattr(error, "orig", error)).partition("\n")[0]
             yield CheckResult("database", redacted(f"the database is unavailable ({cause})"))
         yield CheckResult("disk", self._disk_fault())
-        # The check of the disk opens the store, which the checks of the arrays and the key need.
+        # Until the check of the disk has opened the store, skip the arrays and the key.
         if self._store is not None:
             yield CheckResult("arrays", _store_fault(self._store))
             if schema_fault is None:

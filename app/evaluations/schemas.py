@@ -60,8 +60,8 @@ class NewEvaluation(RequestModel):
         Field(
             default_factory=list,
             max_length=MAX_COALITIONS,
-            description="Further coalitions of the evaluated contributions to solve. All together "
-            "and each alone are always solved.",
+            description="Further coalitions of the evaluated contributions to solve. The coalition "
+            "of all and each seller alone are always solved.",
         ),
     ]
     permutations: Annotated[int, Field(ge=0, multiple_of=2, strict=True)] = Field(

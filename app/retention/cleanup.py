@@ -28,7 +28,8 @@ logger = structlog.stdlib.get_logger("wassay.retention")
 UNREFERENCED_RETENTION = timedelta(days=7)
 """The age at which an array that no row refers to is deleted.
 
-Longer than any upload or evaluation takes between storing its array and inserting its row."""
+No upload or evaluation takes so long between storing an array and inserting its row.
+"""
 IDEMPOTENCY_RETENTION = timedelta(days=2)
 """How long a call can be repeated with the same `Idempotency-Key`."""
 ERASURE_REPEATED = timedelta(days=2)

@@ -21,7 +21,7 @@ _SUMS = select(
     func.sum(case((_STORED.c.account_id == bindparam("account_id"), _STORED.c.bytes))),
     func.sum(_STORED.c.bytes),
 )
-"""Built once: every upload runs the query twice, and building it takes ten times as long."""
+"""The query that counts stored bytes, built once: building takes ten times as long as running."""
 
 
 def count_stored_bytes(session: Session, account_id: str, organisation_key: str) -> StoredBytes:
