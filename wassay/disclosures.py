@@ -13,8 +13,7 @@ from wassay.readable_projections import projections_read
 # Locating a coordinate takes some five bits. Each question gives one bit about a record, or up to
 # 1.7 bits if the receiver has very many points.
 _FEW_QUESTIONS = 3
-"""How many questions per coordinate locate a record approximately, if each names noisiest points.
-"""
+"""How many questions for noisiest points, per coordinate, locate a record approximately."""
 
 # Scores of labels order the owner's points by distance, as ranks do.
 _LABEL_SCORES: set[DisclosureKind] = {"label-ranks", "label-scores"}

@@ -7,7 +7,7 @@ from wassay.transport import Measure, ProjectionScaling, RandomProjection, Solve
 
 
 def draw_projection(measure: Measure, privacy: BuyerPrivacy) -> RandomProjection | None:
-    """Draw a random projection to `privacy.dimensions`, or return None if the buyer set none.
+    """Draw a random projection to `privacy.dimensions`; return None if the buyer set no dimensions.
 
     Parameters
     ----------

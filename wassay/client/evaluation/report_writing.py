@@ -138,7 +138,7 @@ def exact_distances(estimates: Estimates) -> Distances:
 
 
 def requested_distances(known: CoalitionEstimates) -> Distances:
-    """Return the distance at t0 of each coalition in `known.requested`, by coalition."""
+    """Return the distance at t0 of each coalition in `known.requested`."""
     return {members: _distance(known(members)) for members in known.requested}
 
 

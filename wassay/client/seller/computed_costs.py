@@ -25,8 +25,9 @@ from wassay.transport import (
     project,
 )
 
+# Each of the buyer's classes is compared with each of the seller's.
 MOST_CLASSES = 1000
-"""The largest number of the buyer's classes, because each is compared with each of the seller's."""
+"""The largest number of the buyer's classes."""
 
 
 class Costs(Protocol):
@@ -66,7 +67,7 @@ class Costs(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class PointCosts:
-    """The costs between pushed points without labels: their distances to the power of the order."""
+    """The costs between pushed points without labels: distances to the power `order`."""
 
     projection: BarycentricProjection
     shared: SharedReference

@@ -16,7 +16,7 @@ from wassay.transport import highest_first
 from wassay.unique_labels import unique_labels
 
 RANKED_SHARE = 10
-"""One point in this many is listed for a seller who shows ranks."""
+"""For a seller who shows ranks, one point in this many is listed."""
 MOST_LISTED = 12
 """The largest number of points of a seller to print."""
 
@@ -58,7 +58,7 @@ class SellerNoise:
 
     @property
     def explanation(self) -> str:
-        """How the points of `noisy` were found; without scores, also what more would tell."""
+        """How the points of `noisy` were found; without scores, also what is missing."""
         match self.shown:
             case "scores":
                 return f"{len(self.noisy)} of {self.points} points stand out from the others."

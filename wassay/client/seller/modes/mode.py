@@ -1,4 +1,4 @@
-"""The seller's interface of a mode of contribution."""
+"""The interface of the seller's side of a mode of contribution."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wassay.models import SellerResult
 
 CUTOFF = 3.5
-"""A score this many robust standard deviations above the median of its seller is an outlier."""
+"""By how many robust standard deviations an outlier exceeds the median of its seller's scores."""
 
 
 class PointsMethod(ValuationMethod[PointSelection]):
