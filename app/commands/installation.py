@@ -26,10 +26,10 @@ def show() -> None:
 @installation.command()
 @explained()
 def renew() -> None:
-    """Give this database, a copy of another installation's, an id of its own.
+    """Give this database a new id, because it is a copy of another installation's.
 
-    The copy then refuses the original's bucket, and cannot delete its arrays. Copy the arrays to
-    another bucket or prefix, and set WASSAY_ARRAYS_URL to that.
+    The copy then refuses the original's bucket, and cannot delete the original's arrays. Copy the
+    arrays to another bucket or prefix, and set WASSAY_ARRAYS_URL to that.
     """
     with prepared_database(get_settings()).transaction() as session:
         own = renew_installation(session)

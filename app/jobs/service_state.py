@@ -85,7 +85,8 @@ class ServiceState:
     def examine_if_due(self) -> None:
         """Check the machine every `CHECK_SECONDS` while the worker is out of service.
 
-        Each round of the supervision loop must call this, for `silent_seconds`.
+        Each round of the supervision loop must call this: `silent_seconds` counts from the last
+        call.
         """
         self._supervised_at = time.monotonic()
         is_due = time.monotonic() - self._checked_at >= CHECK_SECONDS

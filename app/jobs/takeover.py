@@ -41,7 +41,7 @@ class Takeover:
     def take_over_if_due(self) -> None:
         """Call `take_over`; while all is quiet, only once in `IDLE_TAKEOVER_SECONDS`.
 
-        All is quiet if this worker has no jobs, and the last `take_over` found nothing amiss.
+        All is quiet if this worker has no jobs, and no other worker seems to have vanished.
         """
         is_quiet = not (self._slots.busy or self._vanished.suspects or self._stranded.suspects)
         if not is_quiet or time.monotonic() - self._taken_over_at >= IDLE_TAKEOVER_SECONDS:

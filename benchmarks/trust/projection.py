@@ -1,6 +1,6 @@
 """Measure what a random projection costs in accuracy, and what it hides from whom.
 
-`python -m benchmarks.trust.projection [PICTURE]` prints this by data set and number of dimensions.
+`python -m benchmarks.trust.projection [PICTURE]` prints both for each number of dimensions.
 """
 
 from __future__ import annotations

@@ -22,8 +22,7 @@ SELLERS = 1000
 WORKERS = ("killed", "frozen", "cut-off", "well")
 ALONE = "alone"
 OF_THE_RUN = ("evaluation_id", "timing")
-"""What differs between the results of equal inputs: which evaluation it was, and how long it took.
-"""
+"""The members in which results of equal inputs differ."""
 
 
 def test_a_result_has_the_same_bits_from_four_machines_of_which_three_break_as_from_one(
@@ -95,7 +94,7 @@ def attempts(machines: Installation, chunk: str) -> int:
 
 
 def published(machines: Installation, evaluation_id: str) -> dict[str, Any]:
-    """Return what there is of a published result, and when it was last written."""
+    """Return a result, when it was last written, and the numbers of receipts and disclosures."""
     with machines.database.snapshot() as session:
         result = session.get_one(Result, evaluation_id)
         receipts = select(func.count()).where(Receipt.evaluation_id == evaluation_id)
@@ -108,7 +107,7 @@ def published(machines: Installation, evaluation_id: str) -> dict[str, Any]:
 
 
 def content(machines: Installation, evaluation_id: str) -> tuple[str, list[tuple[Any, ...]]]:
-    """Return the result without what is of the run, and the digests of all scores."""
+    """Return the result without the members `OF_THE_RUN`, and the digests of all scores."""
     with machines.database.snapshot() as session:
         result = session.get_one(Result, evaluation_id)
         document = json.loads(result.document)

@@ -53,7 +53,7 @@ def tap(service: Service) -> Iterator[Tap]:
 
 
 def traces(number: float) -> list[bytes]:
-    """Return ways to encode a number: as text with at least five decimals, and as binary."""
+    """Return encodings of a number: as text with at least five decimals, and as binary."""
     texts = [f"{number:.{digits}f}" for digits in range(5, 17)] + [repr(number)]
     return [text.encode() for text in texts] + [
         struct.pack(layout, number) for layout in ("<d", ">d", "<f", ">f")
@@ -61,7 +61,7 @@ def traces(number: float) -> list[bytes]:
 
 
 def key_traces(key: bytes) -> list[bytes]:
-    """Return beginnings of ways to encode a key: binary, hexadecimal, base64 and decimal."""
+    """Return the beginnings of a key's encodings: binary, hexadecimal, base64 and decimal."""
     texts = (key.hex(), base64.b64encode(key).decode(), str(int.from_bytes(key)))
     return [key[:8], *(text[:12].encode() for text in texts), key.hex()[:12].upper().encode()]
 

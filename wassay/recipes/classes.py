@@ -50,9 +50,9 @@ def class_names(labels: ArrayLike) -> NDArray[np.str_]:
 
 
 def common_classes(classes: NDArray[Any]) -> ClassNames | None:
-    """Return the names of the most frequent classes, at most 1,000, that five rows or more have.
+    """Return the names of the classes that at least five rows have; None if there are none.
 
-    None if there are none; names too long for a recipe are left out.
+    At most the 1,000 most frequent are named; names too long for a recipe are left out.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ def read_columns(
 ) -> dict[str, Column]:
     """Return a frame's columns by the recipe's names, with numbers in the recipe's units.
 
-    `rename` maps names of the frame to the recipe's; `factors` maps the recipe's to multipliers.
+    `rename` maps the frame's names to the recipe's; `factors` maps the recipe's to multipliers.
 
     Raises
     ------

@@ -53,7 +53,7 @@ def read_table() -> Table:
 
 
 def expected_table(openapi: Mapping[str, Any]) -> Table:
-    """Return the rows that the file gives each route, those of other modes' uploads written out."""
+    """Return the rows that the file has, with the rows of `OTHER_MODE` repeated for each upload."""
     table = read_table()
     for_each_mode = {row: table.pop(row) for row in list(table) if row[0] == OTHER_MODE}
     uploads = {

@@ -148,7 +148,7 @@ def test_a_seller_reads_exact_scores_if_the_buyer_and_all_other_sellers_consent(
 def test_lists_of_the_noisiest_are_alike_for_parties_of_40_and_of_49_points(
     http: Callable[..., Party],
 ) -> None:
-    """The third of these sizes has lists of five, as has 50: what is told is a range."""
+    """A party of 69 points has lists of five, as one of 50 has, so a list tells only a range."""
     lengths = []
     for size in (40, 49, 69):
         buyer, sellers, request_id, answers = market(

@@ -25,7 +25,8 @@ from wassay.transport import Measure
 pytestmark = [pytest.mark.usefixtures("worker"), ON_SQLITE]
 
 PLACE = np.array([1.0, 0.0, 0.0])
-"""The buyer's points are here and at the opposite; the attack reads the first coordinate."""
+"""Half of the buyer's points are here, and half at −`PLACE`; the attack reads the first coordinate.
+"""
 FAR = 50.0
 """Confederates' points are this far out, so that each goes to the buyer's point on its side."""
 
@@ -38,7 +39,7 @@ def records(count: int) -> Floats:
 
 
 def confederate(size: int, beyond: Mapping[float, int]) -> MeasuresByS:
-    """Make a confederate with `beyond[s]` points beyond `PLACE` at s, the rest at the opposite."""
+    """Make a confederate with `beyond[s]` points beyond `PLACE` at s, the rest beyond −`PLACE`."""
     rows = np.arange(size)[:, None]
     return {s: Measure(FAR * np.where(rows < beyond[s], PLACE, -PLACE)) for s in SWEEP}
 

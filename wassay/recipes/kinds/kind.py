@@ -99,10 +99,9 @@ class Kind(RecipeModel, ABC, Generic[Fit]):
             raise UnreadableError(sentence, rows)
 
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
-        """Find values that cannot become coordinates.
+        """Find values that cannot become coordinates; return None if there are none.
 
-        Return a sentence that names the column `name`, and a mask of these values; None without
-        any.
+        Return a sentence that names the column `name`, and a mask of these values.
         """
         return None
 

@@ -99,7 +99,7 @@ class Numeric(Kind[NumericFit]):
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
         """Find values that are too large or, for the transform `log`, not positive.
 
-        Return a sentence that says what is wrong, and a mask of these values; None without any.
+        Return a sentence that says what is wrong, and a mask; None if there are no such values.
         """
         infinite = np.abs(values) > LARGEST
         if infinite.any():

@@ -69,7 +69,7 @@ class VectorKind(Kind[VectorFit]):
     def unusable(self, values: NDArray[Any], name: str) -> tuple[str, NDArray[np.bool_]] | None:
         """Find vectors with infinite or too large numbers, and zero vectors that cannot be scaled.
 
-        Return a sentence that says what is wrong, and a mask of these rows; None without any.
+        Return a sentence that says what is wrong, and a mask; None if there are no such vectors.
         """
         infinite = (np.abs(values) > LARGEST).any(axis=1)
         if infinite.any():
