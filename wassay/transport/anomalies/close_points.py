@@ -30,8 +30,8 @@ def pairs_that_may_coincide(
     Returns
     -------
     set of (int, int) or None
-        Indices i < j. For all other pairs, `ProbedPoints.coincidences` finds nothing. None if
-        too many points are close to others.
+        Indices i < j; no points of other pairs coincide. None if too many points are close to
+        others.
     """
     owner = np.repeat(np.arange(len(measures)), [len(points) for points in measures])
     points = np.concatenate(measures)

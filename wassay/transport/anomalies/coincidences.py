@@ -31,8 +31,8 @@ among 1024."""
 _ROUNDING_OF_SQUARES = 1e-12
 """Bound on the rounding error of a squared distance, as a share of the points' squared norms."""
 _CANCELLED = 1e-12
-"""A squared distance that is computed from norms and a product is mostly rounding if it is below
-this share of the squared norm."""
+"""Below this share of the squared norm, a squared distance from norms and a product is mostly
+rounding."""
 _ROUNDING = 1e-7
 """Distances below this share of the median distance from the median point are rounding errors."""
 

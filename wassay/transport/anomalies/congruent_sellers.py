@@ -10,8 +10,10 @@ import numpy as np
 from wassay.transport.anomalies.swept_contributions import Embedding
 
 _EQUAL_RADII, _DISTINCT_RADII, _MIN_DISTINCT = 1e-5, 1e-4, 8
-"""Two sellers are congruent if their points' sorted distances from the mean agree to 1e-5 of the
-largest distance, and at least 8 gaps between these distances exceed 1e-4 of the largest."""
+"""Two sellers are congruent if the sorted distances of their points from the mean agree to 1e-5.
+
+At least 8 gaps between the distances must exceed 1e-4. Both are relative to the largest distance.
+"""
 
 
 def congruent_pairs(embeddings: Sequence[Embedding]) -> set[tuple[int, int]]:

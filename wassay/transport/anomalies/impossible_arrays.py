@@ -28,9 +28,10 @@ _MAX_OPERATIONS = 2e10
 """Limit on columns² × dimension, which takes a second or two."""
 _DIRECTIONS = 8
 _ROWS_AT_ONCE = 1024
+# Coordinates along these directions are too inaccurate for norms.
 _SPREAD_OUT = 1e-3
-"""Directions in which the extent of the buyer's points is below this share of the largest are left
-out: coordinates along them are too inaccurate for norms."""
+"""Directions are left out in which the buyer's points extend by less than this share of their
+largest extent."""
 
 
 def impossible_measures(contribution: SweptMeasures) -> Finding | None:

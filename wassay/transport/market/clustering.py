@@ -17,8 +17,8 @@ from wassay.transport.optional_packages import require_solver
 def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.float64]:
     """Compute W_p between every two of N measures.
 
-    If all measures were pushed to the same s, towards a reference of one point, their distances are
-    1 − s times those of the raw measures.
+    If all measures were pushed to the same s towards one point, distances are 1 − s times those of
+    the raw measures.
 
     Parameters
     ----------

@@ -27,19 +27,22 @@ FEWEST = 3
 MIN_POINTS = 20
 """The least number of points of the buyer, and of a seller."""
 STEP = 0.25
-"""How far the sellers' mean moves in the first step from the s where the means of both sides are
-nearest, in units of the median radius of the balls. Further steps grow."""
+"""The first step from the s where both sides' means are nearest, as a move of the sellers' mean.
+
+It is in units of the median radius of the balls. Further steps grow.
+"""
 GROWTH = 0.25
 MOST_STEPS = 16
 """Limit on the steps to either side of the s where the means are nearest."""
 ALL_GROUPS = 5
-"""With up to this many sellers, every group is examined; with more, only single sellers, pairs and
-the grand coalition."""
+"""With more sellers than this, only single sellers, pairs and the grand coalition are examined."""
 PAIRED = 20
 """With more sellers than this, only single sellers and the grand coalition are examined."""
 PAIRS = 20_000_000
-"""With more pairs of a buyer's and a seller's point, or of two buyer's points, a sample of the
-buyer's points is examined: at least `LEAST_SAMPLE`."""
+"""Limit on the pairs of points to compare: a buyer's with a seller's, or two of the buyer's.
+
+Beyond it, only a sample of the buyer's points is examined: at least `LEAST_SAMPLE`.
+"""
 LEAST_SAMPLE = 100
 _BLOCK = 2**22
 _ROUNDING = 1e-9

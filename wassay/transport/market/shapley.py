@@ -34,8 +34,8 @@ MIN_PERMUTATIONS = 20
 """Number of permutations sampled before standard errors are estimated."""
 
 _NEGLIGIBLE = 1e-3
-"""Standard errors below this share of W/N do not matter: W is the distance of the farthest
-singleton, and N the number of sellers."""
+"""Standard errors do not matter below this share of the farthest singleton's distance, divided by
+the number of sellers."""
 
 CoalitionDistance = Callable[[frozenset[str]], HasTieInterval | float]
 """Returns the distance between a coalition and the buyer."""

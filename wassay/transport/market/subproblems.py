@@ -186,8 +186,8 @@ def subproblems(
     Returns
     -------
     tuple of Subproblem
-        Of the grand coalition, the leave-one-out coalitions of three or more contributions, the
-        singletons of two or more, and the given `coalitions`, in this order.
+        First those of the grand coalition. The leave-one-out coalitions follow if there are three
+        or more contributions, the singletons if there are two or more, and then `coalitions`.
 
     Raises
     ------

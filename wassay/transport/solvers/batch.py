@@ -43,8 +43,7 @@ def solve_batch(
 ) -> list[Solution]:
     """Solve and certify one transport problem for each pair of weights, over the same costs.
 
-    A batch is faster than separate calls of `solve` if the weights are similar: for example, if
-    each problem leaves out one of many sellers.
+    If the weights are similar, a batch is faster than separate calls of `solve`.
 
     Parameters
     ----------

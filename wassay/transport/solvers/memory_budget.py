@@ -17,8 +17,7 @@ _LIMITS = (("memory.max", ""), ("memory.limit_in_bytes", "memory"))
 def default_memory_budget(root: Path = Path("/")) -> int:
     """Return a quarter of the memory that this process may use, in bytes.
 
-    The process may use the least of three: the machine's memory, the limit on its address space,
-    and the limits of its control groups.
+    That is the machine's memory, or less if the address space or a control group is limited.
 
     Parameters
     ----------
@@ -58,8 +57,7 @@ def _control_group_limit(root: Path) -> float:
 def _limits(top: Path, path: str, name: str) -> list[int]:
     """Read the memory limits of a control group and of all groups above it.
 
-    `top` is the folder of the topmost group, `path` the group's path below it, and `name` the file
-    with a group's limit.
+    `path` is the group's path below the folder `top`, and `name` the file with a group's limit.
     """
     group = top / path.lstrip("/")
     found = []

@@ -28,9 +28,8 @@ class Solution:
     mass : ndarray, shape (l,)
         Mass of each pair; sums to one.
     f : ndarray, shape (n,)
-        Feasible potentials of the rows, f_i + g_j <= C_ij, in units of the cost. The potential of a
-        row without mass is the cost of placing mass there, min_j (C_ij − g_j) over the columns with
-        mass, up to the certificate's violation.
+        Feasible potentials of the rows, f_i + g_j <= C_ij, in units of the cost. That of a row
+        without mass is the cost of placing mass there, up to the certificate's violation.
     g : ndarray, shape (m,)
         Feasible potentials of the columns, defined in the same way.
     certificate : Certificate

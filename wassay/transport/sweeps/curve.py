@@ -20,7 +20,7 @@ RADICAND_ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Line:
-    """α + β s: the cost of one plan along the sweep, without the term A2 s² that all plans share.
+    """The cost of one plan along the sweep, α + β s, without the term A2 s² that all plans share.
 
     Attributes
     ----------

@@ -1,7 +1,6 @@
 """Check dual feasibility in float64 on the few pairs that a scan in float32 does not rule out.
 
-A pair is ruled out if its reduced cost is so high that it cannot be violated, despite the error of
-float32.
+A pair is ruled out if its reduced cost in float32 is above the error of float32.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ class ClusteredGivenCost(PreparedCost):
     ) -> tuple[Self, NDArray[np.intp], NDArray[np.intp]] | None:
         """Order a cost matrix by clusters of its rows and columns.
 
-        Return None if the costs are no `GivenCost`, have few pairs or no clusters, exceed the
-        memory budget, or are out of the range of float32.
+        Return None if the cost is no `GivenCost`, is small, has no clusters, or does not fit into
+        the memory budget or float32.
 
         Parameters
         ----------

@@ -35,8 +35,8 @@ class ClusteredPoints(PointCost):
     ) -> tuple[ClusteredPoints, NDArray[np.intp], NDArray[np.intp]] | None:
         """Take some rows and columns of a cost, and order them by the clusters of their points.
 
-        Return None if the cost is not between points, if its points form no clusters, or if its
-        costs are out of the range of float32.
+        Return None if the cost is not between points, the points form no clusters, or float32
+        cannot hold the costs.
 
         Parameters
         ----------

@@ -40,7 +40,7 @@ Clusters must then be far apart.
 MIN_MARGIN, SHARE_BELOW_MARGIN = 0.2, 0.05
 """Clusters are far apart if at most 5 % of the points have a margin below 0.2.
 
-The margin of a point is 1 at its own centre, and 0 in the middle between that and another centre.
+The margin of a point is 1 at its own centre, and 0 half-way to another centre.
 """
 
 MAX_DIMENSION = 64

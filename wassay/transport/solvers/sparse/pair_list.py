@@ -26,7 +26,7 @@ INITIAL_PAIRS_PER_POINT = 3
 """If no basis is given, a first run has only this many cheap pairs per point."""
 
 MAX_SHARE_OF_CHEAPEST = 0.75
-"""A first run of more than this share of the pairs is left out, such as where most costs tie."""
+"""If a first run would have more than this share of the pairs, it is left out."""
 
 EMPTY_BASIS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 
@@ -69,8 +69,8 @@ class PairList:
         cheapest : ndarray of int
             Indices of pairs, ascending.
         nearest : ndarray of int
-            Indices into `cheapest`: the cheapest pair of each point of the larger side (the columns
-            if n = m), and those that tie with it.
+            Indices into `cheapest`: all cheapest pairs of each point of the larger side. If n = m,
+            that is the columns.
         """
         from wassay.transport.solvers.sparse.lowest_costs import lowest_costs
 
