@@ -33,7 +33,7 @@ def read_readiness(request: Request, database: DatabaseDependency) -> Health:
     """Report that the service is ready, or respond with 503.
 
     It is ready if the database and the array store respond, and this version can use the database's
-    schema. It is not ready while the worker of the web process repeatedly fails to start.
+    schema. It is not ready while the web process cannot start its worker.
     """
     try:
         with database.snapshot() as session:

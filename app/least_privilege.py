@@ -17,7 +17,7 @@ READ_ONLY = ("alembic_version", Installation.__tablename__, SchemaVersion.__tabl
 
 
 def grant(connection: Connection, role: str) -> None:
-    """Grant a role the rights to Postgres tables that it needs, and revoke all its others.
+    """Grant a role the rights that it needs to Postgres tables, and revoke all others.
 
     Call this after every migration, because the role has no rights to new tables.
     """

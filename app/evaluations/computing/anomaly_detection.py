@@ -32,8 +32,8 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
 def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | None:
     """Return the part of a finding that the buyer may read; None if there is no such part.
 
-    If a named seller hides the number of copies, the buyer reads only whether at least half of the
-    points are copies.
+    If a seller in the finding hides the number of copies, the buyer reads only whether at least
+    half of the points are copies.
 
     Parameters
     ----------

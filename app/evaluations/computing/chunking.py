@@ -91,7 +91,7 @@ def cut(
     leading : int
         How many subproblems at the start are solved as batches (`count_leading`).
     shared : float
-        The seconds of the block that each chunk with leading subproblems also solves.
+        The estimated seconds of the extra block that each chunk with leading subproblems solves.
 
     Returns
     -------
@@ -103,11 +103,11 @@ def cut(
         return [range(len(seconds))]
     # Chunks take a third of `cut_seconds`, or longer to be at most about `MAX_CHUNKS`.
     limit = max(cut_seconds / CHUNKS, total / MAX_CHUNKS)
-    # The first chunk solves the shared block as its own first block.
+    # In the first chunk, the extra block is the chunk's own first block.
     starts, chunk_seconds, own_shared = [0], 0.0, sum(seconds[:inseparable])
     for index in range(0, len(seconds), inseparable):
         block_seconds = sum(seconds[index : index + inseparable])
-        # A chunk may take `SHARED_FACTOR` times as long as the block that it also solves.
+        # A chunk may take `SHARED_FACTOR` times as long as its extra block.
         longest = max(limit, SHARED_FACTOR * own_shared) if index < leading else limit
         if index > starts[-1] and chunk_seconds + block_seconds > longest:
             starts.append(index)

@@ -134,8 +134,7 @@ def chunks_of(task: EvaluationTask, cut_seconds: float) -> list[range]:
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     """Return a task's subproblems in a fixed order.
 
-    For an extension, these are the requested pairs, and the coalitions that are not solved by
-    default.
+    For an extension, return only requested pairs, and requested coalitions not solved by default.
     """
     names = [seller.contribution_id for seller in task.sellers]
     coalitions = [

@@ -49,7 +49,7 @@ class _CappedDataset:
 def require_caps(session: Session, evaluation: Evaluation, *, may_omit: bool) -> None:
     """Raise if the caps of a dataset forbid an evaluation that is about to be inserted.
 
-    With `may_omit`, drop leave-one-out coalitions that exceed the cap `questions` instead.
+    With `may_omit`, drop the leave-one-out coalitions instead if they exceed the cap `questions`.
 
     Raises
     ------

@@ -182,7 +182,7 @@ def _label_score_entries(
 
 
 def _at_one_s(entry: LedgerEntry, evaluation: Evaluation) -> LedgerEntry:
-    """Return a copy of a ledger entry about scores at one s, with a sweep of one s."""
+    """Return a copy of a ledger entry about scores at one s; its sweep is only the middle s."""
     # The s of the scores stays secret, so the middle s of the request's sweep stands for it.
     sweep = evaluation.request.sweep
     return replace(entry, sweep=[sweep[len(sweep) // 2]])
