@@ -62,7 +62,8 @@ class JobHandler(Protocol):
         Return None if nothing is to be computed, or after failing a job that has no attempts left.
         """
         # The handler counts the attempts, because the job library also counts jobs that only waited
-        # for a slot. At later attempts in the same worker, `ahead` is None.
+        # for a slot. `ahead`, from `read_ahead`, may be out of date; at later attempts in the same
+        # worker, it is None.
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
         """Return which of these jobs need no more computing, such as cancelled ones."""

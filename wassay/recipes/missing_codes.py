@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 _FEWEST_ROWS = 3
 _LEAST_SHARE = 0.01
 _LEAST_USUAL = 0.003
-"""The least share of rows that a usual code has, unless it is far outside of the buyer's values."""
+"""The least share of rows that a usual code must have; `_least_shares` names the exceptions."""
 
 _KNOWN = [float(digit * length) for digit in "789" for length in range(2, 9)]
 """Usual codes: numbers that surveys use for missing values, with either sign."""
@@ -100,11 +100,13 @@ def own_codes(values: Array) -> list[float]:
 def _least_shares(values: Array, fit: NumericFit) -> Array:
     """Return the share of rows that each value must have to count as a code, shape (n,)."""
     # With such a share of the buyer's rows, a value shows among the quantiles. Usual codes need a
-    # smaller share, and so do negative values if the buyer has none.
+    # smaller share.
     step = 1.0 / len(fit.quantiles)
     least = np.maximum(_LEAST_SHARE, np.where(_outside(values, fit), step, 2.0 * step))
     usual = np.isin(np.abs(values), _KNOWN)
     least[usual] = _LEAST_USUAL
+    # Usual codes far outside of the buyer's values, and negative values if the buyer has none, need
+    # no share.
     least[usual & fit.far(values)] = 0.0
     if fit.quantiles[0] >= 0:
         least[values < 0] = 0.0
