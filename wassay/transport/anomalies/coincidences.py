@@ -97,7 +97,7 @@ class ProbedPoints:
 
     @cached_property
     def thorough_rate(self) -> float:
-        """Like `rate`, but a point may coincide with up to 90 % of the others."""
+        """Like `rate`, but with up to 90 % of the other points, and not only the nearest few."""
         # This is slow: the distances to so many points are sorted.
         most = int(_MOST_ALIKE * (len(self._points) - 1))
         step = max(1, MAX_BLOCK_ENTRIES // len(self._points))

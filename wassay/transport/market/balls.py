@@ -71,7 +71,7 @@ def have_points(
 # Only the product ⟨x − a, y − b⟩ belongs to a pair.
 @dataclass(frozen=True, eq=False)
 class _Sides:
-    """Points and balls relative to their centres, to decide which points are in which balls.
+    """Points and balls relative to their centres, and the terms that decide who is in which ball.
 
     Attributes
     ----------
@@ -119,16 +119,16 @@ class _Sides:
         return float(np.sqrt(max(*map(np.max, self._norms), (self.centres**2).sum(axis=1).max())))
 
     def own(self, u: float) -> Floats:
-        """Return u ‖x − a‖² + 2 ⟨x − a, c⟩ for each point."""
+        """Return each point's own term at u = 1 − s: u ‖x − a‖² + 2 ⟨x − a, c⟩."""
         own: Floats = u * self._norms[0] + 2 * self._along[0] @ (u, -1)
         return own
 
     def limits(self, u: float) -> Floats:
-        """Return (r² − ‖y − b − c‖²) / u for each ball."""
+        """Return each ball's limit at u = 1 − s: (r² − ‖y − b − c‖²) / u."""
         return (self.squares - self._apart(u)) / u
 
     def may_meet(self, u: float) -> bool:
-        """Return whether a ball may have a point at u, judged by the largest ‖x − a‖ only."""
+        """Return whether any ball may have a point at u = 1 − s; False is certain, True is not."""
         reach = np.sqrt(self.squares) + u * np.sqrt(self._norms[0].max())
         return bool((np.sqrt(self._apart(u).clip(0)) <= reach * (1 + 1e-6)).any())
 

@@ -50,7 +50,7 @@ class BoundedValue:
 
     @classmethod
     def of(cls, number: HasTieInterval | float) -> BoundedValue:
-        """Return a distance with its tie interval; around a float, the interval is ±1e-9 of it.
+        """Return a number with its tie interval; that of a float x is x ± 1e-9 |x|.
 
         Parameters
         ----------

@@ -17,7 +17,7 @@ _LIMITS = (("memory.max", ""), ("memory.limit_in_bytes", "memory"))
 def default_memory_budget(root: Path = Path("/")) -> int:
     """Return a quarter of the memory that this process may use, in bytes.
 
-    That is the machine's memory, or less if the address space or a control group is limited.
+    It may use the machine's memory, or less if its address space or a control group is limited.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ def _pseudo_inverse(sweep: tuple[float, ...], terms: int) -> NDArray[np.float64]
 
 
 def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
-    """Return the weights by which a sweep's values add up to their least-squares quadratic at s.
+    """Return weights: the weighted sum of a sweep's values is their least-squares quadratic at s.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
 
 
 def curve_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
-    """Return the weights by which a sweep's values add up to their interpolation at s.
+    """Return weights: the weighted sum of a sweep's values is their interpolation at s.
 
     The interpolation is the least-squares quadratic plus its interpolated residuals.
 

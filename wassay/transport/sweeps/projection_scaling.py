@@ -262,9 +262,9 @@ def _band(
 
 
 def _of_more_points(distances: Points, growth: float, dimension: int) -> Points:
-    """Estimate distances between samples of `growth` times the size, from those of given samples.
+    """Estimate the distances between samples of `growth` times the size.
 
-    The first of `distances` is between two samples of one distribution.
+    The first of the given `distances` is between two samples of one distribution.
     """
     # In r > 2 dimensions, two samples of n points from one distribution are about n^(−1/r) apart
     # (Fournier & Guillin 2015). A shift of one sample adds to the square of that distance.

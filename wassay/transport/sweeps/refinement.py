@@ -48,8 +48,8 @@ def refine(
     Raises
     ------
     TransportError
-        If weights or `between` are invalid, or if costs are not quadratic in s, with the same s²
-        term for every plan.
+        If weights or `between` are invalid, or if costs are not quadratic in s with one s² term for
+        all plans.
     NotCertified
         If a solution cannot be proven optimal.
     """

@@ -31,8 +31,8 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
     Returns
     -------
     Candidate or None
-        If its plan had to be corrected to the marginals, it is rarely certified. None if a sample
-        shows that success is unlikely.
+        None if a sample shows that success is unlikely. A plan that had to be corrected to the
+        marginals is rarely certified.
     """
     cost = problem.cost
     n, m = cost.shape

@@ -40,7 +40,9 @@ _MIN_LOG_SHARE = np.float32(np.log(MIN_SHARE))
 
 
 def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> NDArray[np.intp]:
-    """Return the pairs to which a plan gives much mass, and cheap pairs of far points and clusters.
+    """Return the pairs to which an entropic plan gives much mass.
+
+    Cheap pairs of far points, and cheap pairs between clusters, are returned, too.
 
     Parameters
     ----------

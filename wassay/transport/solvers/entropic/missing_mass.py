@@ -19,9 +19,9 @@ PAIRS_PER_POINT = 10
 def pairs_for_missing_mass(
     problem: TransportProblem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
 ) -> Plan:
-    """Find the `PAIRS_PER_POINT` cheapest pairs of each point that misses mass.
+    """Find the cheapest pairs of each point that misses mass (see `MISSING_SHARE`).
 
-    Both points of a pair miss mass (see `MISSING_SHARE`).
+    Only pairs of two points that both miss mass count.
 
     Parameters
     ----------

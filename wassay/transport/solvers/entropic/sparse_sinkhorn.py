@@ -165,10 +165,11 @@ def _kernel(
 def _iterate(
     kernel: csr_array, a: NDArray[np.float64], b: NDArray[np.float64], most: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return factors r and c for which a_i·r_i·K_ij·c_j·b_j nearly has the marginals a and b.
+    """Return factors of the rows and columns, with which the kernel nearly has the marginals.
 
-    K is the kernel, and `most` the limit on the iterations.
+    `a` and `b` are the marginals, and `most` is the limit on the iterations.
     """
+    # With row factors r and column factors c, the plan is a_i·r_i·K_ij·c_j·b_j.
     row_factors, column_factors = np.ones_like(a), np.ones_like(b)
     transposed = kernel.T
     for iteration in range(most):

@@ -102,7 +102,7 @@ class ColumnGeneration:
     def solve_restricted(self) -> SolverOutput:
         """Solve the problem restricted to the pair list.
 
-        The first time, return `first` instead if it was given.
+        If `first` was given, return it instead the first time.
         """
         problem, costs = self.problem, self._costs
         rows, columns = self._rows_and_columns(self._pairs)
