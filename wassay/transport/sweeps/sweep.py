@@ -172,7 +172,7 @@ def _lines(
 ) -> tuple[float | None, Sequence[Line | None], float]:
     """Fit A2 s² and a line to each row of `table`: the costs of a solved plan at every s.
 
-    Return A2, the lines and the largest misfit. If plans differ in A2: None, a list of None, and 0.
+    Return A2, the lines and the largest misfit; if plans differ in A2, None, a list of None, and 0.
     """
     a2 = float((table @ fit_weights(sweep)[2]).mean())
     squares = np.square(sweep)
