@@ -106,9 +106,9 @@ def _copies(
     probes: int,
     random: np.random.Generator,
 ) -> Finding | None:
-    """Return a finding if up to `probes` tested points of the smaller seller coincide with others.
+    """Return a finding if points of the smaller seller coincide with points of the larger.
 
-    `probed` are some points of each seller.
+    At most `probes` points are tested; `probed` are some points of each seller.
     """
     # How often the points in `probed` coincide gives the chance.
     tested = ProbedPoints(smaller.raw, sample_rows(random, smaller.size, probes))
