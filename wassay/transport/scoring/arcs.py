@@ -47,10 +47,11 @@ class Arcs:
     @classmethod
     def joined(cls, several: Sequence[Arcs]) -> Arcs:
         """Return the arcs of several graphs together."""
+        none = cls(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0))
         return cls(
-            np.concatenate([arcs.tails for arcs in several]),
-            np.concatenate([arcs.heads for arcs in several]),
-            np.concatenate([arcs.lengths for arcs in several]),
+            np.concatenate([arcs.tails for arcs in (none, *several)]),
+            np.concatenate([arcs.heads for arcs in (none, *several)]),
+            np.concatenate([arcs.lengths for arcs in (none, *several)]),
         )
 
     @classmethod
@@ -73,8 +74,11 @@ class Arcs:
         sources: NDArray[np.intp],
         nodes: int,
         known: NDArray[np.float64] | None = None,
+        new: Arcs | None = None,
     ) -> NDArray[np.float64]:
         """Compute the length of the shortest path from each source to each node.
+
+        Where the lengths without some new arcs are known, only these arcs' paths are computed.
 
         Parameters
         ----------
@@ -83,7 +87,9 @@ class Arcs:
         nodes : int
             Number of nodes in the graph.
         known : ndarray, shape (q, nodes), optional
-            Upper bounds on these lengths, which save work.
+            The lengths without the new arcs.
+        new : Arcs, optional
+            The new arcs, which are among these arcs. Required with `known`.
 
         Returns
         -------
@@ -108,12 +114,15 @@ class Arcs:
         for first in range(0, len(sources), SOURCES_AT_ONCE):
             own = slice(first, first + SOURCES_AT_ONCE)
             chunk = sources[own]
-            if known is None:
+            changed = np.zeros(nodes, np.bool_)
+            if known is None or new is None:
                 found = np.full((nodes, len(chunk)), np.inf)
                 found[chunk, np.arange(len(chunk))] = 0.0
+                changed[chunk] = True
             else:
                 found = np.array(known[own].T, order="C")
-            relax(found, starts, heads, lengths, order, np.isfinite(found).any(axis=1))
+                changed[new.tails] = True
+            relax(found, starts, heads, lengths, order, changed)
             distances[own] = found.T
         return distances
 

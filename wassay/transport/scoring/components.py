@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,14 @@ from wassay.transport.solvers.solve import MAX_DENSE_PAIRS
 
 MIN_SHARE = 1e-10
 """Pairs with less than this share of both points' mass are rounding errors, and do not connect."""
+
+MAX_SCATTERED = 1 / 4
+"""Above this share of rows and columns, reading all costs in their order is faster."""
+
+_Select: TypeAlias = Callable[
+    [NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]], NDArray[np.intp]
+]
+"""Takes indices of rows and columns and their costs; returns flat indices into these costs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +94,7 @@ class PlanComponents:
         from wassay.transport.scoring.min_plus import lower_to_block
 
         g = np.where(self.of_columns >= 0, g, -np.inf)
-        for rows, block in self._blocks():
+        for rows, block in _blocks(self.cost):
             lower_to_block(between, block, f[rows], g, self.of_rows[rows], self.of_columns)
         return between
 
@@ -102,7 +111,7 @@ class PlanComponents:
         from_rows, to_columns = np.full((n, number), np.inf), np.full((number, m), np.inf)
         heads, tails = np.zeros((n, number), np.intp), np.zeros((number, m), np.intp)
         f, g = self.solution.f, self.solution.g
-        for rows, block in self._blocks():
+        for rows, block in _blocks(self.cost):
             cheapest_by_stripe(
                 block,
                 rows.start,
@@ -123,9 +132,16 @@ class PlanComponents:
         )
 
     def shortening_arcs(
-        self, away: NDArray[np.float64], back: NDArray[np.float64], rounding: float
+        self,
+        away: NDArray[np.float64],
+        back: NDArray[np.float64],
+        rounding: float,
+        tails: NDArray[np.bool_],
+        heads: NDArray[np.bool_],
     ) -> Arcs:
         """Return the arcs that shorten a known path by more than its rounding error.
+
+        Only arcs out of `tails` and arcs into `heads` are looked at.
 
         Parameters
         ----------
@@ -133,6 +149,8 @@ class PlanComponents:
             Lengths of the known paths from l components to all components, and of the paths back.
         rounding : float
             Rounding error of a path's length, in units of the cost.
+        tails, heads : ndarray of bool, shape (count,)
+            Masks of components.
 
         Returns
         -------
@@ -147,62 +165,73 @@ class PlanComponents:
         # bound this growth. These bounds are tight after subtracting each component's mean
         # distance, because distances from two of the l components differ by about a constant.
         centred = [paths - paths.mean(axis=1, keepdims=True) for paths in (away, -back)]
-        row_bounds = [f - paths.min(axis=0)[self.of_rows] for paths in centred]
-        column_bounds = [g + paths.max(axis=0)[self.of_columns] + rounding for paths in centred]
-        rows = np.where(self.of_rows >= 0, row_bounds, -np.inf)
-        columns = np.where(self.of_columns >= 0, column_bounds, -np.inf)
-        return self._selected(
-            lambda of_block, block: shortening_pairs(
+        row_bounds = np.array([f - paths.min(axis=0)[self.of_rows] for paths in centred])
+        column_bounds = np.array([g + paths.max(axis=0)[self.of_columns] for paths in centred])
+
+        def select(
+            rows: NDArray[np.intp], columns: NDArray[np.intp], block: NDArray[np.float64]
+        ) -> NDArray[np.intp]:
+            return shortening_pairs(
                 block,
-                of_block.start,
-                f,
-                g,
-                self.of_rows,
-                self.of_columns,
+                f[rows],
+                g[columns],
+                self.of_rows[rows],
+                self.of_columns[columns],
                 potential,
-                rows,
-                columns,
+                row_bounds[:, rows],
+                column_bounds[:, columns] + rounding,
                 rounding,
             )
+
+        has_row, has_column = self.of_rows >= 0, self.of_columns >= 0
+        of_tails, of_heads = has_row & tails[self.of_rows], has_column & heads[self.of_columns]
+        if of_tails.mean() + of_heads.mean() > MAX_SCATTERED:
+            of_tails = has_row
+        parts = (of_tails, has_column), (has_row & ~of_tails, of_heads)
+        return Arcs.joined(
+            [
+                self._selected(np.flatnonzero(rows), np.flatnonzero(columns), select)
+                for rows, columns in parts
+            ]
         )
 
     def arcs_at(self, chosen: NDArray[np.intp]) -> Arcs:
         """Return all arcs that leave or enter the chosen components."""
         row_is_chosen = np.isin(self.of_rows, chosen)
         column_is_chosen = np.isin(self.of_columns, chosen)
-        has_mass = self.of_rows >= 0
         return self._selected(
-            lambda rows, _: np.flatnonzero(
-                (row_is_chosen[rows, None] & (self.of_columns >= 0))
-                | (has_mass[rows, None] & column_is_chosen)
-            )
+            np.flatnonzero(self.of_rows >= 0),
+            np.flatnonzero(self.of_columns >= 0),
+            lambda rows, columns, _: np.flatnonzero(
+                row_is_chosen[rows, None] | column_is_chosen[columns]
+            ),
         )
 
-    def _selected(self, select: Callable[[slice, NDArray[np.float64]], NDArray[np.intp]]) -> Arcs:
-        """Return the arcs of selected pairs.
-
-        `select` gets a range of rows and their costs, and returns flat indices into these costs.
-        """
+    def _selected(self, rows: NDArray[np.intp], columns: NDArray[np.intp], select: _Select) -> Arcs:
+        """Return the arcs of the pairs that are selected from those of some rows and columns."""
+        if not (len(rows) and len(columns)):
+            return Arcs.joined([])
+        n, m = self.cost.shape
+        cost = self.cost if (len(rows), len(columns)) == (n, m) else self.cost.only(rows, columns)
         f, g = self.solution.f, self.solution.g
         found = []
-        for start, block in self._blocks():
-            indices = select(start, block)
-            rows, columns = np.divmod(indices, block.shape[1])
-            rows += start.start
-            reduced = block.ravel()[indices] - f[rows] - g[columns]
-            found.append(
-                Arcs(self.of_rows[rows], self.of_columns[columns], np.maximum(reduced, 0.0))
-            )
+        for part, block in _blocks(cost):
+            of_block = rows[part]
+            row, column = np.divmod(select(of_block, columns, block), len(columns))
+            i, j = of_block[row], columns[column]
+            reduced = np.maximum(block[row, column] - f[i] - g[j], 0.0)
+            found.append(Arcs(self.of_rows[i], self.of_columns[j], reduced))
         return Arcs.joined(found)
-
-    def _blocks(self) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-        """Yield blocks of rows: the range of the rows, and their costs."""
-        n, m = self.cost.shape
-        step = max(1, MAX_BLOCK_ENTRIES // m)
-        for start in range(0, n, step):
-            stop = min(start + step, n)
-            yield slice(start, stop), self.cost.block(start, stop)
 
     def _sums(self, of_pairs: NDArray[np.float64]) -> NDArray[np.float64]:
         sums = np.bincount(self.of_rows[self.solution.rows], of_pairs, self.count)
         return sums.astype(np.float64, copy=False)
+
+
+def _blocks(cost: Cost) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Yield blocks of rows: the range of the rows, and their costs."""
+    n, m = cost.shape
+    step = max(1, MAX_BLOCK_ENTRIES // m)
+    for start in range(0, n, step):
+        stop = min(start + step, n)
+        yield slice(start, stop), cost.block(start, stop)

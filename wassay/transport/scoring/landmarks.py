@@ -58,16 +58,23 @@ def landmark_distances(
     rounding = _ROUNDING * float(np.abs(components.solution.f[components.of_rows >= 0]).max())
     # `distances_from` gives arcs of length 0 the length `tiny`.
     rounding += components.count * np.finfo(np.float64).tiny
+    count = components.count
     # Compute paths along few arcs, then add the arcs that shorten a path, until there are none.
     arcs = components.cheap_arcs(ARCS_PER_POINT)
-    away = back = None
+    away = arcs.distances_from(landmarks, count)
+    back = arcs.reversed.distances_from(landmarks, count)
+    if np.isinf(away).any() or np.isinf(back).any():
+        arcs = Arcs.joined([arcs, components.arcs_at(landmarks)])
+        away = arcs.distances_from(landmarks, count)
+        back = arcs.reversed.distances_from(landmarks, count)
+    tails = heads = np.ones(count, np.bool_)
     while True:
-        away = arcs.distances_from(landmarks, components.count, away)
-        back = arcs.reversed.distances_from(landmarks, components.count, back)
-        if np.isinf(away).any() or np.isinf(back).any():
-            helpful = components.arcs_at(landmarks)
-        else:
-            helpful = components.shortening_arcs(away, back, rounding)
-        if not len(helpful.lengths):
+        new = components.shortening_arcs(away, back, rounding, tails, heads)
+        if not len(new.lengths):
             return away, back
-        arcs = Arcs.joined([arcs, helpful])
+        arcs = Arcs.joined([arcs, new])
+        before_away, before_back = away, back
+        away = arcs.distances_from(landmarks, count, away, new)
+        back = arcs.reversed.distances_from(landmarks, count, back, new.reversed)
+        # Another arc shortens a path only if that to its tail, or that from its head, is new.
+        tails, heads = (away < before_away).any(axis=0), (back < before_back).any(axis=0)

@@ -245,7 +245,6 @@ def cheapest_by_stripe(
 @compiled
 def shortening_pairs(
     block: NDArray[np.float64],
-    first: int,
     f: NDArray[np.float64],
     g: NDArray[np.float64],
     row_component: NDArray[np.intp],
@@ -261,19 +260,16 @@ def shortening_pairs(
     ----------
     block : ndarray, shape (r, m)
         Costs of the block's rows.
-    first : int
-        Index of the block's first row.
-    f, row_component : ndarray, shape (n,)
-        Potentials and components of all rows; component −1 for rows without mass.
+    f, row_component : ndarray, shape (r,)
+        Potentials and components of the block's rows.
     g, column_component : ndarray, shape (m,)
         The same for the columns.
     potential : ndarray, shape (count, 2 l)
         Each component's distances from the l landmarks, then the negatives of its distances to the
         landmarks.
-    row_bounds, column_bounds : ndarray, shapes (2, n) and (2, m)
+    row_bounds, column_bounds : ndarray, shapes (2, r) and (2, m)
         A pair is skipped if it costs at least row_bounds[c, i] + column_bounds[c, j] for c = 0 and
         for c = 1.
-        The bounds are −inf for points without mass.
     rounding : float
         An arc must shorten a path by more than this.
 
@@ -284,18 +280,17 @@ def shortening_pairs(
     """
     indices = np.empty(block.size, np.intp)
     found = 0
-    for index in range(len(block)):
-        row = first + index
+    for row in range(len(block)):
         tail = row_component[row]
         low, high = row_bounds[0, row], row_bounds[1, row]
         for column in range(len(g)):
             bound = max(low + column_bounds[0, column], high + column_bounds[1, column])
-            if block[index, column] < bound:
+            if block[row, column] < bound:
                 head = column_component[column]
-                reduced = max(block[index, column] - f[row] - g[column], 0.0)
+                reduced = max(block[row, column] - f[row] - g[column], 0.0)
                 for each in range(potential.shape[1]):
                     if reduced < potential[head, each] - potential[tail, each] - rounding:
-                        indices[found] = index * len(g) + column
+                        indices[found] = row * len(g) + column
                         found += 1
                         break
     return indices[:found].copy()

@@ -51,8 +51,9 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
         # as many as are used already.
         number = min(len(left.lengths), len(used.lengths))
         taken, rest = np.split(np.argpartition(left.lengths, number - 1), [number])
-        used = Arcs.joined([used, left.only(taken)])
-        distances = used.distances_from(every, nodes, distances)
+        new = left.only(taken)
+        used = Arcs.joined([used, new])
+        distances = used.distances_from(every, nodes, distances, new)
         left = left.only(rest)
         left = left.only(left.lengths < distances[left.tails, left.heads] - rounding)
     return distances
