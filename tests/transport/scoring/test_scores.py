@@ -123,6 +123,22 @@ def test_distances_to_landmarks_are_those_of_all_paths(monkeypatch: pytest.Monke
     np.testing.assert_allclose(back, expected[:, chosen].T, rtol=0, atol=1e-13 * expected.max())
 
 
+@pytest.mark.parametrize("spread", [3.0, 1e3])
+def test_distances_to_landmarks_lead_through_groups_of_equal_mass(spread: float) -> None:
+    """Groups that exchange no mass are joined by no cheap arc, and paths between them are long."""
+    rng = np.random.default_rng(2)
+    size, group = 600, np.arange(600) % 6
+    centres = spread * rng.normal(size=(6, 2))
+    x, y = (centres[group] + 0.5 * rng.normal(size=(size, 2)) for _ in "xy")
+    cost, uniform = cost_block(x, y), np.full(size, 1 / size)
+    components = PlanComponents.of(GivenCost(cost), solve(cost, uniform, uniform))
+    chosen = landmarks.choose_landmarks(components)
+    away, back = landmarks.landmark_distances(components, chosen)
+    expected = dijkstra(csr_array(np.maximum(components.arcs_between(), 1e-300)))
+    np.testing.assert_allclose(away, expected[chosen], rtol=0, atol=1e-13 * expected.max())
+    np.testing.assert_allclose(back, expected[:, chosen].T, rtol=0, atol=1e-13 * expected.max())
+
+
 def test_noisy_points_have_the_highest_scores() -> None:
     cost, a, b = noisy_pair(300, 400, 3.0, 1)
     rows, _ = scores(cost, solve(cost, a, b))

@@ -266,7 +266,7 @@ def shortening_pairs(
         The same for the columns.
     potential : ndarray, shape (count, 2 l)
         Each component's distances from the l landmarks, then the negatives of its distances to the
-        landmarks.
+        landmarks. Shortened in place, so that later pairs are compared with the shorter paths.
     row_bounds, column_bounds : ndarray, shapes (2, r) and (2, m)
         A pair is skipped if it costs at least row_bounds[c, i] + column_bounds[c, j] for c = 0 and
         for c = 1.
@@ -278,6 +278,7 @@ def shortening_pairs(
     ndarray of int
         Indices into the flattened block, ascending.
     """
+    landmarks = potential.shape[1] // 2
     indices = np.empty(block.size, np.intp)
     found = 0
     for row in range(len(block)):
@@ -288,9 +289,18 @@ def shortening_pairs(
             if block[row, column] < bound:
                 head = column_component[column]
                 reduced = max(block[row, column] - f[row] - g[column], 0.0)
-                for each in range(potential.shape[1]):
-                    if reduced < potential[head, each] - potential[tail, each] - rounding:
-                        indices[found] = row * len(g) + column
-                        found += 1
-                        break
+                shortens = False
+                for away in range(landmarks):
+                    through = potential[tail, away] + reduced
+                    if through < potential[head, away] - rounding:
+                        potential[head, away] = through
+                        shortens = True
+                for back in range(landmarks, 2 * landmarks):
+                    through = potential[head, back] - reduced
+                    if through > potential[tail, back] + rounding:
+                        potential[tail, back] = through
+                        shortens = True
+                if shortens:
+                    indices[found] = row * len(g) + column
+                    found += 1
     return indices[:found].copy()
