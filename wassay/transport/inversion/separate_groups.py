@@ -257,14 +257,19 @@ def _improved(white: Matrix, labels: Labels, count: int, rounds: int) -> _Found 
         before = labels
         for step in range(_STEPS):
             labels, last = nearest_means(along, means), labels
-            if step > 0 and (labels == last).all():
+            if step > 0 and _same(labels, last):
                 break  # the means are already those of these groups
             means = group_means(along, labels, means)
-        if (labels == before).all():
+        if _same(labels, before):
             break
     if np.bincount(labels, minlength=count).min() < _FEWEST:
         return None
     return labels, along, means, float(np.square(extents).sum())
+
+
+def _same(first: Labels, second: Labels) -> bool:
+    # Some thousand times in a search; `(first == second).all()` takes ten times as long.
+    return first.tobytes() == second.tobytes()
 
 
 def _judged(found: _Found, chance: float) -> tuple[float, Partition]:
