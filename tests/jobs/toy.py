@@ -13,6 +13,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from app.database import Database
 from app.http.logs import configure_logs
+from app.jobs import service_state
 from app.jobs.handlers import Json, ProcessTask
 from app.jobs.problems import WorkerLost
 from app.jobs.work import work
@@ -96,6 +97,8 @@ class ToyHandler:
 
 
 def main() -> None:
+    """Run a worker of toys, which soon checks again whether its machine was mended."""
+    service_state.CHECK_SECONDS = 0.5
     settings = Settings()
     configure_logs(settings.log_level)
     stop = threading.Event()
