@@ -23,7 +23,7 @@ from wassay.recipes.sampled import sample_rows
 
 pytestmark = ON_SQLITE
 
-ROWS = 200
+ROWS = 100
 
 
 def people(seed: int, *, shift: float = 0.0) -> pd.DataFrame:
@@ -83,7 +83,7 @@ def market(new_party: NewParty, tmp_path_factory: pytest.TempPathFactory) -> Ite
     SAME[["since", "city", "bmi", "income", "age"]].to_parquet(file)
     answers: dict[str, tuple[pd.DataFrame, dict[str, Any]]] = {
         "same": (SAME, {}),
-        "shifted": (SHIFTED, {"sample": Sample(150, seed=7)}),
+        "shifted": (SHIFTED, {"sample": Sample(75, seed=7)}),
         "nonsense": (
             NONSENSE,
             {"accept_differences": ["out-of-range:age", "out-of-range:bmi"]},
@@ -120,10 +120,10 @@ def test_a_sampled_answer_says_of_how_many_rows_and_names_rows_of_the_table(
     market: Market, tmp_path: Path
 ) -> None:
     (contribution,) = (each for each in market.request.contributions() if each.label == "shifted")
-    assert (contribution.points, contribution.sampled_from) == (150, ROWS)
+    assert (contribution.points, contribution.sampled_from) == (75, ROWS)
     party = market.sellers["shifted"]
     rows = Seller(party.client).table_rows(contribution.id)
-    assert sorted(rows) == sample_rows(SHIFTED, Sample(150, seed=7)).drawn.numbers.tolist()
+    assert sorted(rows) == sample_rows(SHIFTED, Sample(75, seed=7)).drawn.numbers.tolist()
     shown = party.client.evaluations.scores(market.evaluation.id, contribution.id)
     named = Seller(party.client).scores(market.evaluation.id)
     assert named.noisiest == sorted(rows[point] for point in shown.noisiest)

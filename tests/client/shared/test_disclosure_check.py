@@ -267,7 +267,7 @@ def test_points_without_any_protection_can_be_audited(
 
 
 def columns_of_different_scale() -> Measure:
-    return Measure(np.random.default_rng(4).normal(size=(400, 4)) * [1, 4, 16, 64])
+    return Measure(np.random.default_rng(4).normal(size=(100, 4)) * [1, 4, 16, 64])
 
 
 def test_columns_that_the_shape_shows_are_refused_by_name_where_the_owner_set_a_limit() -> None:
