@@ -60,12 +60,13 @@ def test_a_worker_that_acquires_its_lock_again_keeps_its_start_time(database: Da
 
 
 def test_a_worker_that_lost_its_id_to_another_keeps_the_others_registration(
-    database: Database,
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = WorkerRegistry(database, "one", 2), WorkerRegistry(database, "one", 3)
     first.register()
     cut_locks(database)
     second.register()
+    monkeypatch.setattr(worker_registry, "PATIENCE_SECONDS", 0.3)
     with pytest.raises(WorkerIdTaken):
         first.renew()
 

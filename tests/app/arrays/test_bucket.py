@@ -258,13 +258,16 @@ def test_a_request_without_a_response_from_the_store_is_retried(
     with run_relay(Relay(buckets.address)) as store, ThreadPoolExecutor() as threads:
         monkeypatch.setenv("AWS_ENDPOINT_URL", store.address)
         arrays = ArrayStore(tmp_path, Bucket(address, retry_seconds=8))
-        for ask in (lambda: arrays.put_bytes(b"an array"), lambda: arrays.local_path(digest)):
-            store.silent, before = True, store.unanswered
-            asked = threads.submit(ask)
-            while store.unanswered == before:
-                time.sleep(0.01)
-            store.silent = False
-            asked.result()
+        store.silent = True
+        asked = [
+            threads.submit(arrays.put_bytes, b"an array"),
+            threads.submit(arrays.local_path, digest),
+        ]
+        while store.unanswered < len(asked):
+            time.sleep(0.01)
+        store.silent = False
+        for each in asked:
+            each.result()
 
 
 def test_a_store_that_accepts_and_never_responds_is_unavailable(

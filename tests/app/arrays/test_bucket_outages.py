@@ -51,7 +51,7 @@ def digest(address: str, tmp_path: Path) -> str:
 
 @pytest.fixture(autouse=True)
 def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bucket, "LONGEST_PAUSE_SECONDS", 0.2)
+    monkeypatch.setattr(bucket, "LONGEST_PAUSE_SECONDS", 0.1)
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_a_closed_port_is_tried_until_it_opens(
     opened = threading.Event()
 
     def open_later() -> None:
-        time.sleep(4)
+        time.sleep(2)  # longer than the tries and pauses of a client by itself
         with run_relay(Relay(buckets.address, port)):
             opened.wait(60)
 
