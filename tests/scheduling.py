@@ -8,13 +8,14 @@ BY_THEMSELVES = (
     "tests/app/arrays/test_bucket.py",
     "tests/app/http/test_logs.py",
     "tests/app/test_openapi_fuzz.py",
+    "tests/benchmarks/paper/test_reproduction.py",
     "tests/e2e/test_nginx.py",
     "tests/programs/test_least_privilege.py",
     "tests/programs/test_wheel.py",
     "tests/report/test_advice.py",
     "tests/report/test_report.py",
 )
-"""Modules whose tests share processes, a wheel, or data that take seconds to generate."""
+"""Modules whose tests share processes, a wheel, compiled code, or data that take seconds."""
 PARTIES = (
     "test_bare_sdk.py",
     "test_command_line.py",
