@@ -6,6 +6,8 @@ between components, or for arcs that shorten paths.
 
 from __future__ import annotations
 
+from heapq import heapify, heappop, heappush
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,8 +22,9 @@ def relax(
     lengths: NDArray[np.float64],
     order: NDArray[np.intp],
     changed: NDArray[np.bool_],
+    sweeps: int,
 ) -> None:
-    """Compute shortest distances from all sources at once, by Bellman–Ford.
+    """Lower the distances from all sources at once along arcs, by Bellman–Ford.
 
     Parameters
     ----------
@@ -34,10 +37,11 @@ def relax(
     order : ndarray of int, shape (nodes,)
         All nodes, in the order in which each sweep visits them.
     changed : ndarray of bool, shape (nodes,)
-        Nodes whose distances are new; all false afterwards.
+        Nodes whose distances are new. If any is true afterwards, distances can still be lowered.
+    sweeps : int
+        Maximum number of sweeps over the nodes.
     """
-    pending = True
-    while pending:
+    for _ in range(sweeps):
         pending = False
         for tail in order:
             if not changed[tail]:
@@ -55,6 +59,40 @@ def relax(
                 if shorter:
                     changed[head] = True
                     pending = True
+        if not pending:
+            return
+
+
+@compiled
+def settle(
+    distances: NDArray[np.float64],
+    starts: NDArray[np.intp],
+    heads: NDArray[np.intp],
+    lengths: NDArray[np.float64],
+    changed: NDArray[np.bool_],
+) -> None:
+    """Compute the shortest distances from one source, by Dijkstra's algorithm.
+
+    Parameters
+    ----------
+    distances : ndarray, shape (nodes,)
+        Upper bounds on the distances; lowered in place.
+    starts, heads, lengths
+        As `relax` takes them.
+    changed : ndarray of bool, shape (nodes,)
+        Nodes whose distances may be new. The arcs out of all others shorten nothing.
+    """
+    queue = [(distances[node], node) for node in np.flatnonzero(changed)]
+    heapify(queue)
+    while len(queue):
+        distance, tail = heappop(queue)
+        if distance > distances[tail]:
+            continue
+        for arc in range(starts[tail], starts[tail + 1]):
+            head, through = heads[arc], distance + lengths[arc]
+            if through < distances[head]:
+                distances[head] = through
+                heappush(queue, (through, head))
 
 
 @compiled
