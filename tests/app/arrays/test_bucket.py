@@ -259,10 +259,11 @@ def test_a_request_without_a_response_from_the_store_is_retried(
         monkeypatch.setenv("AWS_ENDPOINT_URL", store.address)
         arrays = ArrayStore(tmp_path, Bucket(address, retry_seconds=8))
         store.silent = True
-        asked = [
-            threads.submit(arrays.put_bytes, b"an array"),
-            threads.submit(arrays.local_path, digest),
+        asking: list[Callable[[], object]] = [
+            lambda: arrays.put_bytes(b"an array"),
+            lambda: arrays.local_path(digest),
         ]
+        asked = [threads.submit(ask) for ask in asking]
         while store.unanswered < len(asked):
             time.sleep(0.01)
         store.silent = False
