@@ -107,7 +107,7 @@ class Arcs:
             graph = csr_array((positive, (shortest.tails, shortest.heads)), shape=(nodes, nodes))
             exact: NDArray[np.float64] = dijkstra(graph, indices=sources)
             return np.where(exact <= nodes * tiny, 0.0, exact)
-        from wassay.transport.scoring.min_plus import (
+        from wassay.transport.scoring.path_loops import (
             free_arcs_forward,
             relax,
             settle,

@@ -91,7 +91,7 @@ class PlanComponents:
             ends = self.of_rows[self.of_rows >= 0, None], self.of_columns[self.of_columns >= 0]
             np.minimum.at(between, ends, np.maximum(reduced[pairs], 0.0))
             return between
-        from wassay.transport.scoring.min_plus import lower_to_block
+        from wassay.transport.scoring.pair_loops import lower_to_block
 
         g = np.where(self.of_columns >= 0, g, -np.inf)
         for rows, block in _blocks(self.cost):
@@ -103,7 +103,7 @@ class PlanComponents:
 
         Arcs within one component are left out.
         """
-        from wassay.transport.scoring.min_plus import cheapest_by_stripe
+        from wassay.transport.scoring.pair_loops import cheapest_by_stripe
 
         # One arc joins each point to each of `number` stripes of the other side: point i belongs to
         # stripe i mod `number`.
@@ -156,7 +156,7 @@ class PlanComponents:
         -------
         Arcs
         """
-        from wassay.transport.scoring.min_plus import shortening_pairs
+        from wassay.transport.scoring.pair_loops import shortening_pairs
 
         f, g = self.solution.f, self.solution.g
         potential = np.concatenate([away, -back]).T.copy()
@@ -178,6 +178,8 @@ class PlanComponents:
                 self.of_rows[rows],
                 self.of_columns[columns],
                 potential,
+                back.argmin(axis=0),
+                away.argmin(axis=0),
                 row_bounds[:, rows],
                 column_bounds[:, columns] + rounding,
                 rounding,

@@ -67,7 +67,8 @@ def landmark_distances(
         arcs = Arcs.joined([arcs, components.arcs_at(landmarks)])
         away = arcs.distances_from(landmarks, count)
         back = arcs.reversed.distances_from(landmarks, count)
-    tails = heads = np.ones(count, np.bool_)
+    tails: NDArray[np.bool_] = np.ones(count, np.bool_)
+    heads = tails
     while True:
         new = components.shortening_arcs(away, back, rounding, tails, heads)
         if not len(new.lengths):
@@ -77,4 +78,5 @@ def landmark_distances(
         away = arcs.distances_from(landmarks, count, away, new)
         back = arcs.reversed.distances_from(landmarks, count, back, new.reversed)
         # Another arc shortens a path only if that to its tail, or that from its head, is new.
-        tails, heads = (away < before_away).any(axis=0), (back < before_back).any(axis=0)
+        tails = np.any(away < before_away, axis=0)
+        heads = np.any(back < before_back, axis=0)
