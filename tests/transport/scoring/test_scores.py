@@ -9,6 +9,7 @@ from scipy.sparse.csgraph import dijkstra
 
 from tests.transport.samples import gaussian, random_weights, weighted
 from wassay.transport import GivenCost, Solution, TransportError, cost_block, scores, solve
+from wassay.transport.scoring import components as components_module
 from wassay.transport.scoring import landmarks
 from wassay.transport.scoring.components import PlanComponents
 from wassay.transport.solvers.solve import MAX_DENSE_PAIRS
@@ -137,6 +138,37 @@ def test_distances_to_landmarks_lead_through_groups_of_equal_mass(spread: float)
     expected = dijkstra(csr_array(np.maximum(components.arcs_between(), 1e-300)))
     np.testing.assert_allclose(away, expected[chosen], rtol=0, atol=1e-13 * expected.max())
     np.testing.assert_allclose(back, expected[:, chosen].T, rtol=0, atol=1e-13 * expected.max())
+
+
+@pytest.mark.parametrize("seed", [10, 26])
+def test_arcs_that_matter_only_once_others_are_added_are_found(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With these costs, the second look finds such arcs: out of new tails, or into new heads."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(size=(150, 1)), rng.normal(size=(150, 1))
+    power = [0.5, 1, 0.25][seed % 3]
+    cost = ((x - y.T) ** 2) ** power * rng.uniform(0.5, 1, (150, 150))
+    uniform = np.full(150, 1 / 150)
+    components = PlanComponents.of(GivenCost(cost.T), solve(cost.T, uniform, uniform))
+    monkeypatch.setattr(landmarks, "ARCS_PER_POINT", 1)
+    monkeypatch.setattr(components_module, "MAX_SCATTERED", 2.0)
+    chosen = landmarks.choose_landmarks(components)
+    away, back = landmarks.landmark_distances(components, chosen)
+    expected = dijkstra(csr_array(np.maximum(components.arcs_between(), 1e-300)))
+    np.testing.assert_allclose(away, expected[chosen], rtol=0, atol=1e-13 * expected.max())
+    np.testing.assert_allclose(back, expected[:, chosen].T, rtol=0, atol=1e-13 * expected.max())
+
+
+def test_compiled_loops_find_the_same_arcs_without_points_of_no_mass(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cost, a, b = weighted(40, 50, 3)
+    a[:5], b[-7:] = 0, 0
+    components = PlanComponents.of(GivenCost(cost), solve(cost, a / a.sum(), b / b.sum()))
+    expected = components.arcs_between()
+    monkeypatch.setattr(components_module, "MAX_DENSE_PAIRS", 0)
+    np.testing.assert_allclose(components.arcs_between(), expected, rtol=0, atol=1e-15)
 
 
 def test_noisy_points_have_the_highest_scores() -> None:
