@@ -163,7 +163,9 @@ def test_arcs_that_matter_only_once_others_are_added_are_found(
 def test_compiled_loops_find_the_same_arcs_without_points_of_no_mass(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    cost, a, b = weighted(40, 50, 3)
+    rng = np.random.default_rng(6)
+    cost = cost_block(rng.normal(size=(40, 3)), rng.normal(size=(50, 3)))
+    a, b = random_weights(rng, 40), random_weights(rng, 50)
     a[:5], b[-7:] = 0, 0
     components = PlanComponents.of(GivenCost(cost), solve(cost, a / a.sum(), b / b.sum()))
     expected = components.arcs_between()
