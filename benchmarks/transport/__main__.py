@@ -1,6 +1,7 @@
 """Compare our solver with others in one run: sweeps, leave-one-out coalitions, large sizes.
 
-python -m benchmarks.transport [--sellers | --pair-lists | --distributions | --few-points]
+python -m benchmarks.transport [--sellers | --pair-lists | --distributions | --few-points |
+                                --scores]
                                [--cifar images.npz] [--large] [--interval] [--growth FILE.svg]
 """
 
@@ -10,18 +11,17 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.transport.beyond_memory import beyond_memory
 from benchmarks.transport.distributions import beside_gaussian, beside_pot
 from benchmarks.transport.few_points import race_few_points
 from benchmarks.transport.growth import draw_growth
 from benchmarks.transport.pair_lists import race_pair_lists
+from benchmarks.transport.plan_scores import scores_beside_solves
 from benchmarks.transport.races import against_others
 from benchmarks.transport.sellers import sellers_of_one_request
-from benchmarks.transport.timing import timed
-from benchmarks.transport.works import gaussian, images
-from wassay.transport import Measure, cost_block, scores, solve, wasserstein
+from benchmarks.transport.works import images
+from wassay.transport import Measure, wasserstein
 
 CIFAR_ROW = {100: (26.75, 27.46), 500: (24.85, 24.73), 1000: (24.21, 24.16)}
 """Exact W2 of two disjoint random subsets: measured over seeds, and as printed in the paper."""
@@ -37,6 +37,7 @@ def main() -> None:
     parser.add_argument("--pair-lists", action="store_true", help="only the sparse simplexes")
     parser.add_argument("--distributions", action="store_true", help="only these, beside Gaussian")
     parser.add_argument("--few-points", action="store_true", help="only a few points against many")
+    parser.add_argument("--scores", action="store_true", help="only scores beside their solves")
     arguments = parser.parse_args()
     if arguments.sellers:
         sellers_of_one_request()
@@ -51,11 +52,14 @@ def main() -> None:
     if arguments.few_points:
         race_few_points()
         return
+    if arguments.scores:
+        scores_beside_solves()
+        return
     against_others(arguments.cifar)
     race_few_points()
     beside_gaussian(10_000, 13_000)
     sellers_of_one_request()
-    scores_of_large_plans()
+    scores_beside_solves()
     if arguments.cifar:
         cifar(arguments.cifar)
     if arguments.growth:
@@ -68,19 +72,6 @@ def main() -> None:
         beyond_memory(50_000, 65_000, tolerance=1e-6, distribution="50 clusters")
     if arguments.interval:
         beyond_memory(200_000, 200_000, tolerance=1e-2)
-
-
-def scores_of_large_plans() -> None:
-    for n in (1000, 2000, 4000, 8000):
-        _score(cost_block(gaussian(n, 10, 0), gaussian(n, 10, 1)))
-
-
-def _score(costs: NDArray[np.float64]) -> None:
-    uniform = np.full(len(costs), 1 / len(costs))
-    solving, solution = timed(lambda: solve(costs, uniform, uniform), runs=1)
-    scoring, (rows, _) = timed(lambda: scores(costs, solution), runs=1)
-    n = len(costs)
-    print(f"scores, {n} × {n}: {scoring:.2f} s ({rows.method}), the solve {solving:.2f} s")
 
 
 def cifar(path: Path) -> None:
