@@ -38,7 +38,8 @@ def scores_beside_solves() -> None:
 def _works() -> Iterator[tuple[str, Points, Points]]:
     for n, m in SIZES:
         rng = np.random.default_rng(0)
-        yield f"{n} × {m}", *(rng.normal(size=(size, DIMENSION)) for size in (n, m))
+        x, y = (rng.normal(size=(size, DIMENSION)) for size in (n, m))
+        yield f"{n} × {m}", x, y
     for count in GROUPS:
         for apart in APART:
             rng = np.random.default_rng(1)
