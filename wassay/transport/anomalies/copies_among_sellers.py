@@ -44,9 +44,9 @@ def copies_among_sellers(
     embeddings : sequence of Embedding
         One of each seller.
     probed : sequence of ProbedPoints
-        Some points of each seller.
+        Up to `PROBES` points of each seller.
     random : numpy.random.Generator
-        Draws the points to test.
+        Draws fewer points to test if so many would take too long.
 
     Yields
     ------
@@ -63,6 +63,11 @@ def copies_among_sellers(
         return
     if chosen is None:
         chosen = list(combinations(range(len(embeddings)), 2))
+    tested = probed
+    if probes < PROBES:
+        tested = [
+            ProbedPoints(each.raw, sample_rows(random, each.size, probes)) for each in embeddings
+        ]
     compared = set(chosen)
     congruent = congruent_pairs(embeddings)
     for pair in sorted(compared | congruent):
@@ -72,8 +77,8 @@ def copies_among_sellers(
             finding = _copies(
                 embeddings[smaller],
                 embeddings[larger],
+                tested[smaller],
                 (probed[smaller], probed[larger]),
-                probes,
                 random,
             )
         if finding is None and pair in congruent:
@@ -102,16 +107,15 @@ def _all_pairs(sizes: NDArray[np.int64]) -> int:
 def _copies(
     smaller: Embedding,
     larger: Embedding,
+    tested: ProbedPoints,
     probed: tuple[ProbedPoints, ProbedPoints],
-    probes: int,
     random: np.random.Generator,
 ) -> Finding | None:
     """Return a finding if points of the smaller seller coincide with points of the larger.
 
-    At most `probes` points are tested; `probed` are some points of each seller.
+    `tested` are the smaller seller's points to test, and `probed` some points of each seller.
     """
     # How often the points in `probed` coincide gives the chance.
-    tested = ProbedPoints(smaller.raw, sample_rows(random, smaller.size, probes))
     return coincidence_finding(
         "copies-seller",
         tested.coincidences(larger.raw),
