@@ -98,7 +98,7 @@ class Drawing:
         self._strata: dict[Hashable, _Stratum] = {}
 
     def add(self, rows: int) -> None:
-        """Add a number of rows that are not divided into classes."""
+        """Add this many rows, which are not divided into classes."""
         stratum = self._strata.setdefault(None, _Stratum(self._sample.rows))
         for start in range(0, rows, _CHUNK):
             numbers, keys = self._next(min(_CHUNK, rows - start))

@@ -97,7 +97,8 @@ class Slots:
     def abandon(self, job_ids: Collection[str]) -> list[str]:
         """Abandon the given jobs that still wait for a slot.
 
-        Return all given ids, except those of jobs that are being computed or published.
+        Return the ids that the caller can forget: all but those of jobs that are being computed or
+        published.
         """
         with self._changed:
             for waiting in self._waiting:

@@ -79,5 +79,5 @@ class KeyFile:
 
     @property
     def _drawn(self) -> str:
-        """How the names of temporary files begin. An operator's copies begin otherwise."""
+        """The first part of a temporary file's name; an operator's copies are named otherwise."""
         return f"{self.path.name}.drawn"

@@ -61,8 +61,8 @@ class CurvePoint(Model):
 class QuadraticFit(Model):
     """The least-squares fit a0 + a1·s + a2·s² to a curve's squared distances (paper Theorem 2).
 
-    The distance curve adds the errors of the fit, interpolated linearly, and so passes through the
-    solved points.
+    The fit misses the solved points a little. The distance curve adds what it misses, interpolated
+    linearly, and so passes through them.
     """
 
     a0: float = Field(description="The constant.")

@@ -117,7 +117,7 @@ class _Advisor:
         return said
 
     def adds(self) -> list[Markup]:
-        """Return sentences on whether a group is nearer than the first seller alone.
+        """Return sentences on whether a group is nearer than the seller of the headline alone.
 
         If there is only one seller, return no sentence.
         """

@@ -33,7 +33,7 @@ class ContributionMode(ABC):
 
     @property
     def upload_path(self) -> str:
-        """The path of an upload, relative to the contribution's path, as error messages name it."""
+        """The path of an upload as error messages show it: `path`, and ``{s}`` for each s."""
         return self.path
 
     @abstractmethod

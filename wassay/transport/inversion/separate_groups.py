@@ -232,7 +232,7 @@ def _by_swaps(
 
 
 def _extent(found: _Found, _: float = 0.0) -> float:
-    """Return how far apart the means are."""
+    """Return how far apart the groups' means are. The second argument is ignored."""
     return found[-1]
 
 
