@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
@@ -75,10 +76,16 @@ def _imported(module: str) -> Any:
         return import_module(module)
     finally:
         gc.enable()
-        # Exempt all objects from later collections, because they live as long as the process.
-        # Scanning them takes as long as the imports themselves.
-        if not gc.get_freeze_count():
-            gc.freeze()
+        _freeze_once()
+
+
+@cache
+def _freeze_once() -> None:
+    """Exempt all objects from later collections, because they live as long as the process.
+
+    To scan them takes as long as the imports themselves. Later calls in the process do nothing.
+    """
+    gc.freeze()
 
 
 def commands_of(
