@@ -37,8 +37,10 @@ def numbers(output: str) -> list[float]:
 
 def alike(number: float, other: float) -> bool:
     """Return whether two runs, which draw new jitter and a new t0, may print these numbers."""
+    # In 29 runs, the number that varies most had a standard deviation of 4 %, around a mean 3 %
+    # above the page's. A tenth was too little once in some dozens of runs.
     counts = number.is_integer() and other.is_integer()
-    return number == pytest.approx(other, rel=0.1, abs=1.0 if counts else 0.25)
+    return number == pytest.approx(other, rel=0.2, abs=1.0 if counts else 0.25)
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
