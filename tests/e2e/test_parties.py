@@ -238,8 +238,10 @@ def test_waiting_ends_when_the_evaluation_is_cancelled(buyer: Party, seller: Par
         title="Large",
         sellers=[seller.account_id],
         protocol=Protocol(t0=T0),
+        privacy=BuyerPrivacy(max_disclosure="exact"),  # audits of so many rows take seconds
     )
-    Seller(seller.client).answer(request.id, many.normal(size=(1700, 2)))
+    offered = many.normal(size=(1700, 2))
+    Seller(seller.client).answer(request.id, offered, privacy=SellerPrivacy(max_disclosure="exact"))
     evaluation = request.evaluate()
     with pytest.raises(TimeoutError, match="not finished after 0 s"):
         evaluation.wait(timeout=0)
