@@ -18,6 +18,7 @@ from wassay import Recipe
 from wassay.audit import DisclosureClass
 from wassay.transport import Measure, RandomProjection
 from wassay.transport.inversion import least_gaussian_components, separate_groups
+from wassay.transport.inversion.separate_groups import _quantile
 
 Table = NDArray[np.float64]
 Labels = NDArray[np.intp]
@@ -176,3 +177,9 @@ def test_a_group_that_falls_into_two_is_told_as_two() -> None:
     points = places[group] + random.normal(size=(400, 2))
     certain = [each for each in separate_groups(points, points) if each.beyond_chance]
     assert [each.sizes for each in certain] == [(100, 100, 100, 100)]
+
+
+@pytest.mark.parametrize("count", [16, 21, 400])
+def test_quantiles_are_those_of_numpy(random: np.random.Generator, count: int) -> None:
+    values = random.exponential(size=count)
+    assert _quantile(values, 0.6) == pytest.approx(np.quantile(values, 0.6), rel=1e-12)
