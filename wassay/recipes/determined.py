@@ -100,7 +100,7 @@ def equivalent_column(column: ComparedColumn, others: Mapping[str, ComparedColum
 
 
 def revealed_missing(columns: Mapping[str, ComparedColumn]) -> dict[str, str]:
-    """Map each column with missing values to another that tells which rows lack a value in it.
+    """Map each column with missing values to another that tells in which rows they are missing.
 
     Columns of which no other column tells this are left out.
     """
@@ -172,7 +172,7 @@ def determined(columns: Mapping[str, ComparedColumn], imputed: Set[str]) -> list
 
 
 def _sampled_rows(rows: int) -> Codes:
-    """Return the indices of at most 2,000 random rows, the same for equally many rows."""
+    """Return at most 2,000 random indices of `rows` rows, the same in every call."""
     if rows <= _SAMPLED:
         return np.arange(rows)
     return np.sort(np.random.default_rng(0).choice(rows, _SAMPLED, replace=False))

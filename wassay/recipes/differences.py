@@ -247,7 +247,7 @@ def other_brightness(
 def unknown_categories(
     field: str, odd: Odd, share: float, unknown: list[str], spellings: Mapping[str, str]
 ) -> Difference:
-    """Build the difference for the rows of `odd`, whose categories the recipe does not name.
+    """Build the difference for the rows whose categories the recipe does not name (`odd`).
 
     `share` is the share of these rows among those with a value; `spellings` has the buyer's
     spelling of some `unknown` categories.
@@ -269,7 +269,7 @@ def unknown_classes(
     spellings: Mapping[str, str],
     known: list[str],
 ) -> Difference:
-    """Build the difference for the rows of `odd`, whose labels are none of the `known` ones.
+    """Build the difference for the rows whose labels are none of the `known` ones (`odd`).
 
     `field` is None if labels do not come from a field; `spellings` has the buyer's spelling of some
     `unknown` labels.
@@ -287,7 +287,7 @@ def unknown_classes(
 
 
 def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: bool) -> Difference:
-    """Build the difference for the rows of `odd`, whose values look like codes for missing values.
+    """Build the difference for the rows whose values look like codes for missing values (`odd`).
 
     `share` is the share of these rows among those with a value; `allowed` says whether rows may
     lack a value.
@@ -305,7 +305,7 @@ def missing_code(field: str, odd: Odd, share: float, codes: list[str], allowed: 
 
 
 def out_of_range(field: str, odd: Odd, share: float) -> Difference:
-    """Build the difference for the rows of `odd`, whose values are far outside the buyer's range.
+    """Build the difference for the rows whose values are far outside the buyer's range (`odd`).
 
     `share` is the share of these rows among those with a value.
     """
@@ -337,7 +337,7 @@ def _of_rows(kind: DifferenceKind, field: str | None, sentence: str, odd: Odd) -
 
 
 def _respelt(names: list[str], spellings: Mapping[str, str]) -> str:
-    """Quote at most three names and count the others; names with a buyer's spelling come first."""
+    """Quote at most three names, first those that the buyer spells otherwise; count the others."""
     respelt = [f"{name!r} (write {spellings[name]!r})" for name in names if name in spellings]
     others = [repr(name) for name in names if name not in spellings]
     more = f" and {len(names) - _MOST_EXAMPLES} more" if len(names) > _MOST_EXAMPLES else ""

@@ -166,7 +166,7 @@ class RecipeDocument(RecipeModel):
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
-        """Raise unless the two parts match."""
+        """Raise unless the public and the fitted part match."""
         if self.fitted.public_sha256 != self.public.digest():
             raise ValueError("expected the fitted part of this public part, received another")
         if list(self.fitted.fields) != [field.name for field in self.public.features]:

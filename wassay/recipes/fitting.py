@@ -36,7 +36,7 @@ def fit(
     jitter: bool,
     seed: int | None,
 ) -> RecipeDocument:
-    """Fit a recipe: first each field, and then the whitening of all coordinates.
+    """Fit a recipe: first each field and then, if `whiten`, the matrix that whitens coordinates.
 
     Each feature among `fields` must have a kind; without a `seed`, jitter is random.
 

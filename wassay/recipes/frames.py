@@ -128,7 +128,7 @@ def _of_table(frame: Any) -> dict[str, Column]:
 
 
 def index_columns(table: Any) -> set[str]:
-    """Return the columns of a pyarrow table that are the index of a pandas frame.
+    """Return the columns of a pyarrow table that were the index of a pandas frame.
 
     Empty for tables of other libraries.
     """

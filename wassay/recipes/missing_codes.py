@@ -78,7 +78,8 @@ def missing_codes(values: Array, fit: NumericFit) -> list[float]:
 def own_codes(values: Array) -> list[float]:
     """Return the buyer's own values that look like codes for missing values, most frequent first.
 
-    Only usual codes, such as −99, and a single negative value can be codes.
+    Only usual codes, such as −99, can be codes; and a negative value, if all negative values equal
+    it.
 
     Parameters
     ----------
@@ -119,7 +120,7 @@ def _outside(values: Array, fit: NumericFit) -> NDArray[np.bool_]:
 
 
 def _buyer_shares(values: Array, fit: NumericFit) -> Array:
-    """Return the share of the buyer's quantiles within half a grid step of each value."""
+    """Return the share of the buyer's quantiles within half of `fit.step` of each value."""
     knots, half = np.array(fit.quantiles), 0.5 * fit.step
     within = np.searchsorted(knots, values + half, "right") - np.searchsorted(knots, values - half)
     return np.asarray(within / len(knots))
@@ -128,7 +129,7 @@ def _buyer_shares(values: Array, fit: NumericFit) -> Array:
 def _is_isolated(values: Array, index: int, step: float) -> bool:
     """Return whether a wide gap separates the value at `index` from the values in the middle.
 
-    `values` are distinct and ascending; `step` is the step of their grid.
+    `values` are distinct and ascending; `step` is the step of the grid that they lie on.
     """
     others = values[index:] if 2 * index < len(values) else values[index::-1]
     gaps = np.abs(np.diff(others[: 1 + _STEPS + _NEIGHBOURS]))

@@ -27,13 +27,14 @@ def read_columns(
 ) -> dict[str, Column]:
     """Return a frame's columns by the recipe's names, with numbers in the recipe's units.
 
-    `rename` maps the frame's names to the recipe's; `factors` maps the recipe's to multipliers.
+    `rename` maps the frame's names to the recipe's; `factors` maps the recipe's names
+    to multipliers.
 
     Raises
     ------
     RecipeError
-        If the frame cannot be read, an option names no column, or two columns get one name. Also if
-        a factor is not positive, or its column has no numbers.
+        If the frame cannot be read, an option names a missing column, or two columns get one
+        name. Also if a factor is not positive, or its column has no numbers.
     """
     columns = columns_of(frame)
     if rename:

@@ -134,11 +134,11 @@ class Recipe:
         ------
         RecipeError
             If the frame cannot be read, or has too few rows, no feature, or too many coordinates.
-            Also if an option names no column, or values do not fit their kind.
+            Also if an option names a missing column, or values do not fit their kind.
 
         Notes
         -----
-        Jitter spreads equal rows, too, unless at most 1 % of the buyer's rows equal earlier ones.
+        Jitter also spreads equal rows if more than 1 % of the buyer's rows equal earlier ones.
         """
         columns = columns_of(frame)
         fields = specify(
@@ -343,7 +343,7 @@ class Recipe:
         Raises
         ------
         RecipeError
-            If the frame cannot be read, or an option names no column.
+            If the frame cannot be read, or an option names a missing column.
         """
         classes = None if labels is None else class_names(labels)
         return compare(self.document, read_columns(frame, rename, factors), classes)
@@ -382,7 +382,7 @@ class Recipe:
         Raises
         ------
         RecipeError
-            If a column is missing, an option names no column, or values do not fit their kind.
+            If a column is missing, an option names a missing one, or values do not fit their kind.
         """
         columns = read_columns(frame, rename, factors)
         missing = [name for name in self.field_names if name not in columns]

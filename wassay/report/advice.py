@@ -270,8 +270,8 @@ class _Advisor:
     def _changes(self, sign: int) -> list[tuple[str, str]]:
         """Return sellers whose removal makes all others farther (`sign` 1) or nearer (−1).
 
-        Return at most `MOST_DESCRIBED` pairs of a label and a proven change, the largest change
-        first.
+        Return at most `MOST_DESCRIBED` pairs: a seller's label, and the proven change of the
+        distance. The largest change comes first.
         """
         proven = [(amount, each) for amount, each in self._known_changes() if sign * amount > 0]
         proven.sort(key=lambda pair: -abs(pair[0]))

@@ -143,7 +143,7 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
 
 
 def standing_out(report: Report, contribution_id: str) -> list[int]:
-    """Return the numbers of the points whose scores stand out by `CUTOFF`, highest score first.
+    """Return the numbers of the points that stand out (see `CUTOFF`), highest score first.
 
     Points are numbered from 0, as the seller sent them.
     """

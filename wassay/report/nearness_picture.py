@@ -141,7 +141,7 @@ class _Axis:
         return f"{100 * self._share(value):.2f}%"
 
     def anchor(self, value: float) -> Anchor:
-        """Return which part of a label to write at a value, so that it stays in the picture."""
+        """Return which part of a label is put at a value, so that the whole label is visible."""
         share = self._share(value)
         return "start" if share < EDGE else "end" if share > 1 - EDGE else "middle"
 

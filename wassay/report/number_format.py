@@ -18,7 +18,7 @@ class Column:
     values : iterable of float
         All values of the column.
     digits : int
-        The number of digits of the largest value, unless its integer part is longer. A zero before
+        How many digits the largest value gets, unless its integer part is longer. A zero before
         the point counts.
     """
 

@@ -74,7 +74,7 @@ class NumericFit(KindFit):
         return self
 
     def far(self, values: Array) -> NDArray[np.bool_]:
-        """Mark the values far outside of the buyer's; none if the bounds are unknown."""
+        """Mark the values far outside of the buyer's; none if `reach` is unknown."""
         if self.reach is None:
             return np.zeros(len(values), dtype=np.bool_)
         low, high = self.reach

@@ -1,4 +1,5 @@
-"""The sentences of the report that depend on the result. The templates have fixed prose.
+"""Sentences of the report that depend on the result; fixed prose is in the templates.
 
-Every sentence is `Markup`, which escapes labels and other values.
+Functions get sellers by their labels. Every sentence is `Markup`, which escapes labels and other
+values.
 """

@@ -7,15 +7,16 @@ from wassay.report.wording.names import name
 from wassay.transport import Verdict
 
 
-def chance(label: str, distance: str, low: str, high: str, floor: str, part_points: int) -> Markup:
+def chance(seller: str, distance: str, low: str, high: str, floor: str, part_points: int) -> Markup:
     """Say how far random parts of a seller's rows are from random parts of the buyer's rows.
 
-    `floor` is the distance between random parts of the buyer's own rows.
+    Each part has `part_points` rows, and `low` and `high` are the interval of `distance`. `floor`
+    is the distance between random parts of the buyer's own rows.
     """
     return Markup(
         "Other rows would give other numbers. Random parts of {} rows of {}’s data are {} from "
         "parts of yours (90 % interval {} to {}); parts of your own are {} from each other."
-    ).format(whole(part_points), name(label), distance, low, high, floor)
+    ).format(whole(part_points), name(seller), distance, low, high, floor)
 
 
 def rule(verdict: Verdict, noticeable: str) -> Markup:

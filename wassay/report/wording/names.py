@@ -21,7 +21,7 @@ def name(label: str) -> Markup:
 
 
 def names(labels: Sequence[str], *, last: str = "and") -> Markup:
-    """Join labels as in a sentence, with the word `last` before the last label.
+    """Join sellers' labels as in a sentence, with the word `last` before the last label.
 
     Of more than `MOST_NAMES` labels, only the first few are written.
     """
@@ -49,7 +49,7 @@ def numbered(numbers: Sequence[int], option: str = "noisy") -> str:
 
 
 def rows_command(contribution_id: str, numbers: Sequence[int]) -> str:
-    """Return the command that tells the seller which rows the points are.
+    """Return the command that tells the seller which of its rows became these points.
 
     The command has the numbers of at most the first `MOST_POINTS` points.
     """

@@ -20,7 +20,8 @@ COMPARE_GROUPS = Markup(
 def best_group(alone: str, distance: str, group: Markup, nearer: str, share: float) -> Markup:
     """Say which group of sellers is nearest, and how much nearer than the seller `alone`.
 
-    `share` is the difference between `distance` and `nearer`, as a share of `distance`.
+    `distance` is this seller's, and `nearer` the group's; `share` is their difference, as a share
+    of `distance`.
     """
     percent = f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
     return Markup(
@@ -39,20 +40,21 @@ def group_of(members: Sequence[str], others: Sequence[str]) -> Markup:
     return Markup("With {}").format(names(members))
 
 
-def nothing_added(label: str, groups: int) -> Markup:
+def nothing_added(seller: str, groups: int) -> Markup:
     """Say that none of the compared groups is nearer than one seller alone.
 
-    `label` is this seller's label, and `groups` the number of groups.
+    `seller` is its label, and `groups` the number of groups.
     """
     text = "the group that was" if groups == 1 else f"none of the {whole(groups)} groups that were"
     verb = "is not nearer" if groups == 1 else "is nearer"
-    return Markup("Nothing: {} compared {} than {} alone.").format(text, verb, name(label))
+    return Markup("Nothing: {} compared {} than {} alone.").format(text, verb, name(seller))
 
 
 def adds_unknown(groups: int, uncompared: str, is_noised: bool) -> Markup:
     """Say that no compared group is nearer than one seller, and which groups were not compared.
 
-    `uncompared` comes from `uncompared_groups`.
+    `uncompared` comes from `uncompared_groups`. Unless distances have noise (`is_noised`), say how
+    to compare more groups.
     """
     compared = "the group that was" if groups == 1 else f"the {whole(groups)} groups that were"
     text = Markup("Not known: {} compared {} no nearer, but {} compared.").format(
@@ -64,7 +66,8 @@ def adds_unknown(groups: int, uncompared: str, is_noised: bool) -> Markup:
 def perhaps_nearer_still(uncompared: str, is_noised: bool) -> Markup:
     """Say that a group that was not compared may be nearer still.
 
-    `uncompared` comes from `uncompared_groups`.
+    `uncompared` comes from `uncompared_groups`. Unless distances have noise (`is_noised`), say how
+    to compare more groups.
     """
     text = Markup("Another group may be nearer still: {} compared.").format(uncompared)
     return text if is_noised else text + COMPARE_GROUPS
@@ -87,10 +90,10 @@ def without_each(
 
     `changes` has a label and a change for each such seller.
     """
-    (label, change), *rest = changes
+    (seller, change), *rest = changes
     first = Markup("Without {}, all the others together are {} {}.")
-    return first.format(name(label), change, direction) + Markup("").join(
-        Markup(" Without {}: {}.").format(name(label), change) for label, change in rest
+    return first.format(name(seller), change, direction) + Markup("").join(
+        Markup(" Without {}: {}.").format(name(seller), change) for seller, change in rest
     )
 
 
