@@ -32,9 +32,11 @@ class Coverage(Tabular):
         By examined group, the average share if its sellers' points were samples of the buyer's own
         population.
 
-    Notes ----- A group of sellers covers a point if at least one of its sellers does. Every single
-    seller and the group of all sellers are examined. With up to twenty sellers, every pair is
-    examined too. With up to five, every group is examined.
+    Notes
+    -----
+    A group of sellers covers a point if at least one of its sellers does. Every single seller and
+    the group of all sellers are examined. With up to twenty sellers, every pair is examined too.
+    With up to five, every group is examined.
     """
 
     labels: Mapping[str, str]

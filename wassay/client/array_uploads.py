@@ -61,7 +61,7 @@ class ArrayUploads:
         return self._size_below(self._refused)
 
     def size_after_refusal(self, refusal: TooLargeError, sent: int) -> int:
-        """Return a smaller size to try after a refusal of `sent` bytes.
+        """Return a smaller size of parts to try after a refusal of `sent` bytes.
 
         Raises
         ------

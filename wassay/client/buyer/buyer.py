@@ -163,7 +163,8 @@ class Buyer(Runs[R]):
         WithoutKeyWarning
             If an invited seller cannot answer yet, because they have published no encryption key.
         UserWarning
-            If there are labels, but too few rows to find wrong labels after whitening.
+            If labels are scored and the recipe whitens, but there are too few rows to find wrong
+            labels of sellers.
         ReadableColumnsWarning
             If the service can read columns, and neither `privacy` nor the profile has a limit.
 

@@ -1,4 +1,4 @@
-"""Draw the random projection of a request, and find how distances of projected points scale."""
+"""Draw a request's random projection, and find how to scale distances up to those of raw points."""
 
 from wassay.client.buyer.privacy import BuyerPrivacy
 from wassay.errors import InvalidArgumentError

@@ -134,7 +134,7 @@ class InvitedSellers(Runs[R]):
         return without_key
 
     def _read_recipients(self) -> None:
-        """Take over the recipients that another process has written to the saved file."""
+        """Add the invited accounts that another process has written to the saved file."""
         if self._path is None:
             return
         with suppress(FileNotFoundError):

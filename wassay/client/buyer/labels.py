@@ -152,7 +152,7 @@ class Labels:
 
 
 def warn_of_few_rows(rows: int, recipe: Recipe, modes: Sequence[Mode]) -> None:
-    """Warn if there are too few rows to find wrong labels of sellers after whitening.
+    """Warn if the recipe whitens, and there are too few rows to find sellers' wrong labels.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ class Protocol:
     -----
     With exact interpolation, each part is pushed towards one point of γ (paper eq. 4). Scores and
     numbers of points then refer to parts: n points have up to n + k − 1 parts if γ has k points.
-    Receivers can tell which parts come from the same record, and how the points of γ lie.
+    Receivers can tell which parts come from the same record, and how points of γ lie to each other.
 
     Examples
     --------

@@ -37,7 +37,7 @@ class Rows(NamedTuple):
 def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | None = None) -> Rows:
     """Make points of rows by the given recipe, or by one fitted to a table or images.
 
-    If no recipe is given, rows of any other kind are taken as points.
+    Without a recipe, rows that are neither a table nor images are taken as points.
 
     Parameters
     ----------

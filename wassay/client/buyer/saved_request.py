@@ -32,14 +32,14 @@ class SavedRequest:
     key : ReferenceKey or None
         The key that is sealed to each recipient; None if the reference is open.
     measure_digest : str or None
-        The SHA-256 of the uploaded measure, which is sealed with the key. None if no mode of the
-        request needs the measure.
+        The SHA-256 of the uploaded measure; it is sealed together with the key. None if no mode of
+        the request needs the measure.
     recipients : tuple of str
         The accounts that the buyer invited.
     recipe : Recipe or None
-        The recipe, whose fitted part is sealed with the key; None without a recipe.
+        The recipe, whose fitted part is sealed together with the key; None without a recipe.
     terms : Terms or None
-        The request's terms, which are sealed with the key; None if the reference is open.
+        The request's terms, which are sealed together with the key; None if the reference is open.
     """
 
     request_id: str
@@ -68,7 +68,7 @@ class SavedRequest:
         write_new(path, self._text())
 
     def replace_file(self, path: str | Path) -> None:
-        """Atomically replace a file that `save` wrote."""
+        """Atomically write the request to a file that `save` wrote."""
         path = Path(path)
         with written_privately(path.parent, path.name, self._text()) as written:
             written.replace(path)

@@ -1,4 +1,4 @@
-"""Build the parts of calls: URLs, JSON bodies, and uploads of arrays or of parts of arrays."""
+"""Build URLs, JSON bodies, and the calls that upload an array or a part of one."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Connection:
         return _parsed(model, (yield from self.send("GET", path, query=query)))
 
     def pages(self, *path: str, model: type[M], **query: Any) -> ReadPage[M]:
-        """Return a function that GETs the page of a list that begins at a cursor.
+        """Return a function that GETs one page of a list, given the page's cursor.
 
         The cursor of the first page is None; items are parsed as `model`.
         """

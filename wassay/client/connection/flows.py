@@ -249,7 +249,7 @@ class operation(Generic[P, T]):  # noqa: N801 - a decorator
 
 
 def _names_and_defaults(flow: Callable[..., Any]) -> inspect.Signature:
-    """Return the signature for `help`, without types, because the docstring names the types."""
+    """Return a method's signature for `help`; without types, which the docstring names."""
     parameters = inspect.signature(flow).parameters.values()
     return inspect.Signature(
         [each.replace(annotation=inspect.Parameter.empty) for each in parameters]

@@ -103,7 +103,10 @@ def collect_report(
 
 
 def wrong_labels(scored: LabelScores) -> WrongLabels:
-    """Return up to `MOST_WRONG_LABELS` points with probably wrong labels, and `scored.accuracy`."""
+    """Return a seller's points with probably wrong labels, and `scored.accuracy`.
+
+    At most `MOST_WRONG_LABELS` points are returned.
+    """
     rows = scored.highest(MOST_WRONG_LABELS)
     if scored.values is not None:
         # Only points with positive scores lower the accuracy.

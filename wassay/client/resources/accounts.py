@@ -17,7 +17,7 @@ class Accounts(Resource[R]):
     def create(self, *, organisation: str, name: str) -> Flow[Account]:
         """Create an account.
 
-        The key needs the scope `admin`.
+        The API key needs the scope `admin`.
         """
         return self._connection.create(
             "accounts", model=Account, body={"organisation": organisation, "name": name}
@@ -26,7 +26,7 @@ class Accounts(Resource[R]):
     def list(self) -> Pages[Account, R]:
         """List all accounts.
 
-        The key needs the scope `admin`.
+        The API key needs the scope `admin`.
         """
         return self._pages("accounts", model=Account)
 
@@ -49,7 +49,7 @@ class Accounts(Resource[R]):
     def disable(self, account_id: str) -> Flow[Account]:
         """Cancel an account's evaluations, and refuse its calls until `enable`.
 
-        The key needs the scope `admin`.
+        The API key needs the scope `admin`.
         """
         return self._connection.act("accounts", account_id, "disable", model=Account)
 
@@ -57,7 +57,7 @@ class Accounts(Resource[R]):
     def enable(self, account_id: str) -> Flow[Account]:
         """Accept an account's calls again.
 
-        The key needs the scope `admin`.
+        The API key needs the scope `admin`.
         """
         return self._connection.act("accounts", account_id, "enable", model=Account)
 
@@ -104,7 +104,7 @@ class Accounts(Resource[R]):
     def caps(self, account_id: str) -> Flow[Caps]:
         """Return the caps of the caller's own account, for datasets that have no caps of their own.
 
-        The key needs the scope `seller`.
+        The API key needs the scope `seller`.
         """
         return self._connection.get("accounts", account_id, "caps", model=Caps)
 
@@ -112,7 +112,7 @@ class Accounts(Resource[R]):
     def set_caps(self, account_id: str, caps: Caps) -> Flow[Caps]:
         """Replace the caps of the caller's own account.
 
-        The key needs the scope `seller`.
+        The API key needs the scope `seller`.
         """
         return self._connection.put("accounts", account_id, "caps", model=Caps, body=dict(caps))
 

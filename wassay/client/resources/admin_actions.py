@@ -14,7 +14,7 @@ class AdminActions(Resource[R]):
     ) -> Pages[AdminAction, R]:
         """List administrators' actions: all, or those of one administrator or on one object.
 
-        The key needs the scope `admin`.
+        The API key needs the scope `admin`.
 
         Parameters
         ----------

@@ -29,7 +29,7 @@ class Contributions(Resource[R]):
     ) -> Flow[Contribution]:
         """Create a draft of a contribution, to which arrays are then uploaded.
 
-        The key needs the scope `seller`.
+        The API key needs the scope `seller`.
 
         Parameters
         ----------

@@ -41,7 +41,7 @@ class Evaluations(Resource[R]):
     ) -> Flow[Evaluation]:
         """Start an evaluation of the given contributions, by default all submitted ones.
 
-        The key needs the scope `buyer`.
+        The API key needs the scope `buyer`.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class Evaluations(Resource[R]):
     ) -> Flow[EvaluationCost]:
         """Estimate what an evaluation would cost, without computing it or charging a seller's cap.
 
-        The key needs the scope `buyer`. See `wassay.Request.evaluate` for the parameters.
+        The API key needs the scope `buyer`. See `wassay.Request.evaluate` for the parameters.
         """
         body: dict[str, object] = {}
         if leave_one_out is not None:
@@ -122,14 +122,14 @@ class Evaluations(Resource[R]):
     def retry(self, evaluation_id: str) -> Flow[Evaluation]:
         """Retry an evaluation that failed because of the service.
 
-        The key needs the scope `admin`.
+        The API key needs the scope `admin`.
         """
         return self._connection.act("evaluations", evaluation_id, "retry", model=Evaluation)
 
     def all(self, state: EvaluationState | None = None) -> Pages[OperatedEvaluation, R]:
         """List the evaluations of all accounts, each as `inspect` returns it.
 
-        The key needs the scope `admin`.
+        The API key needs the scope `admin`.
 
         Parameters
         ----------
@@ -142,7 +142,7 @@ class Evaluations(Resource[R]):
     def inspect(self, evaluation_id: str) -> Flow[OperatedEvaluation]:
         """Return the owner and state of any account's evaluation, and why it waits or failed.
 
-        The key needs the scope `admin`.
+        The API key needs the scope `admin`.
         """
         return self._connection.get("admin", "evaluations", evaluation_id, model=OperatedEvaluation)
 
@@ -150,7 +150,7 @@ class Evaluations(Resource[R]):
     def cancel_any(self, evaluation_id: str) -> Flow[OperatedEvaluation]:
         """Cancel a waiting or running evaluation of any account.
 
-        The key needs the scope `admin`.
+        The API key needs the scope `admin`.
         """
         return self._connection.act(
             "admin", "evaluations", evaluation_id, "cancel", model=OperatedEvaluation
@@ -160,7 +160,7 @@ class Evaluations(Resource[R]):
     def result(self, evaluation_id: str) -> Flow[Result]:
         """Return the result of an evaluation.
 
-        The key needs the scope `buyer`.
+        The API key needs the scope `buyer`.
         """
         return self._connection.get("evaluations", evaluation_id, "result", model=Result)
 
@@ -175,7 +175,7 @@ class Evaluations(Resource[R]):
     def noised_result(self, evaluation_id: str) -> Flow[NoisedResult]:
         """Return the result of a request with an epsilon.
 
-        The key needs the scope `buyer`.
+        The API key needs the scope `buyer`.
         """
         return self._connection.get(
             "evaluations", evaluation_id, "noised-result", model=NoisedResult

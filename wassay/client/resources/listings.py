@@ -31,7 +31,8 @@ class Listings(Resource[R]):
     ) -> Flow[Listing]:
         """Publish a description of a dataset, with caps on what the dataset discloses.
 
-        The key needs the scope `seller`. The parameters are the fields of `wassay.models.Listing`.
+        The API key needs the scope `seller`. The parameters are the fields of
+        `wassay.models.Listing`.
         """
         body = {
             "title": title,
@@ -129,7 +130,7 @@ def _field(field: ListingField | Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _needed(covers: Iterable[str] | Request) -> Sequence[str]:
-    """Return the names in `covers`; for a request, the names that its recipe reads."""
+    """Return the fields' names in `covers`; for a request, the fields that its recipe reads."""
     if not isinstance(covers, Request):
         return as_list(covers, "covers")
     if covers.recipe is None:

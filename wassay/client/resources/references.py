@@ -17,7 +17,7 @@ class References(Resource[R]):
     def create(self, reference: transport.Reference) -> Flow[Reference]:
         """Create an open reference: the service gets the seed of γ.
 
-        The key needs the scope `buyer`.
+        The API key needs the scope `buyer`.
         """
         body = {**_parameters(reference), "disclosure": "open", "seed": str(reference.seed)}
         return self._connection.create("references", model=Reference, body=body)

@@ -53,7 +53,7 @@ class Requests(Resource[R]):
     ) -> Flow[Request]:
         """Create a draft of a request, to which the measure is then uploaded.
 
-        The key needs the scope `buyer`. `wassay.models.Request`, `wassay.BuyerPrivacy` and
+        The API key needs the scope `buyer`. `wassay.models.Request`, `wassay.BuyerPrivacy` and
         `wassay.Protocol` explain the parameters.
         """
         body = {

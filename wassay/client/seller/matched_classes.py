@@ -140,7 +140,7 @@ def classes_of(buyer_measure: Measure) -> NDArray[np.intp]:
 
 
 def _texts(names: NDArray[Any]) -> list[str]:
-    """Return names of classes as `class_name` writes them; raise if they are bytes."""
+    """Return names of classes as text, such as "1" for 1.0; raise if they are bytes."""
     if any(isinstance(name, bytes) for name in names):
         raise InvalidArgumentError(
             f"expected names of classes as text, received bytes such as {bytes(names[0])!r}: "

@@ -142,7 +142,6 @@ class Seller(SellerChecks[R]):
         labels : array_like, shape (n,), optional
             The class of each point, of any sortable type, if the request is labelled. By default
             the recipe's field with the role `label`, if there is one.
-
         sample : Sample or int, optional
             Draw this many rows and send only these; by default all rows are sent. The sample keeps
             the shares of the classes in the column `Sample.by`; by default, in the recipe's field

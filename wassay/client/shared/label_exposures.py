@@ -1,4 +1,4 @@
-"""The rows of an audit that say what receivers learn from scored labels."""
+"""What an audit says about labels: an `Exposure` for each party that sees their codes or scores."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _READ = {
 
 
 def exposed_classes(classes: int, *, sealed: bool) -> Exposure:
-    """Return the audit's row about what the service learns from the classes of records.
+    """Return the exposure of records to the service, which sees codes of their classes.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def exposed_classes(classes: int, *, sealed: bool) -> Exposure:
 
 
 def labels_scored_for_sellers() -> Exposure:
-    """Return the audit's row about what each seller learns from the scores of their own labels."""
+    """Return the exposure of the buyer's records to sellers, who see scores of their own labels."""
     return Exposure(
         "each seller, by scores of labels",
         DisclosureClass.SCORES,
@@ -40,9 +40,9 @@ def labels_scored_for_sellers() -> Exposure:
 
 
 def labels_scored_for_buyer(policy: ScorePolicy) -> tuple[Exposure, ...]:
-    """Return the audit's rows about what the buyer learns from the scores of a seller's labels.
+    """Return the exposures of a seller's records to the buyer, who sees ranks or scores of labels.
 
-    The policy `none` gives no row; any other policy gives one.
+    The policy `none` gives no exposure; any other policy gives one.
     """
     if policy == "none":
         return ()

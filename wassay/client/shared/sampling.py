@@ -72,7 +72,7 @@ def drawn_labels(labels: ArrayLike, drawn: DrawnRows | None) -> ArrayLike:
 
 
 def label_of(public: PublicPart | None) -> str | None:
-    """Return the name of a recipe's field with the role `label`, if there is one."""
+    """Return the name of a recipe's field with the role `label`; None if there is no such field."""
     fields = [] if public is None else public.fields
     return next((field.name for field in fields if field.role == "label"), None)
 

@@ -1,4 +1,4 @@
-"""Distances between sellers, or between clients of federated learning."""
+"""Distances between the sellers of an evaluation, and clusters of sellers."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ class Noise(Tabular):
 def noise_of(visible: Sequence[VisibleScores], cutoff: float) -> Noise:
     """Find the points of each seller that stand out from the seller's other points.
 
-    Points with scores stand out if `inside_mask` is false.
+    Points with scores stand out if `inside_mask` is false for them.
 
     Raises
     ------

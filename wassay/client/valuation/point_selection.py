@@ -69,12 +69,12 @@ class SelectedPoint:
     Attributes
     ----------
     contribution_id, label : str
-        The contribution that the point belongs to.
+        The id and the label of the contribution that the point belongs to.
     index : int
         The number of the point as sent; `Seller.table_rows` returns the row of the table.
     score : float or None
         The score at t0; None if the seller discloses no scores. For mislabelled points, the score
-        of the label, times the number of the seller's points.
+        of the class label, times the number of the seller's points.
     deviation : float or None
         How far the score is above the median of the seller's scores; None without a score.
     """
@@ -96,9 +96,9 @@ class PointSelection(Tabular):
         Points with scores come first: the most extreme first or, if outliers were selected, seller
         by seller. Points without scores follow, seller by seller.
     withheld : tuple of str
-        The labels of the sellers who disclose too little to select points.
+        The contributions' labels of sellers who disclose too little about scores to select points.
     advice : tuple of str
-        Sentences about the sellers who show only ranks or the noisiest points.
+        Sentences about the sellers who disclose only ranks or the noisiest points.
     enough : "ranks" or "scores"
         The least that a seller must disclose (`SellerPrivacy.scores`) to have points selected.
     """
@@ -128,7 +128,7 @@ class PointSelection(Tabular):
         return records_to_columns(rows)
 
     def notes(self) -> list[str]:
-        """Return sentences on how points are numbered, and on sellers who show too little.
+        """Return sentences on how points are numbered and selected, and on sellers in `withheld`.
 
         Returns
         -------
@@ -220,7 +220,7 @@ def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
 def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSelection:
     """Select the points that `inside_mask` finds outside the buyer's distribution.
 
-    Sellers without scores are listed in `withheld`.
+    `PointSelection.withheld` lists the sellers without scores.
 
     Raises
     ------
@@ -255,7 +255,8 @@ def inside_mask(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
     scores = np.zeros(0) if seller.scores is None else seller.scores
     try:
         spread = 0.0 if seller.spread is None else seller.spread
-        # Half the spread is subtracted from each score. This raises if there are no scores.
+        # Each score less half its spread is compared with the median of the scores, each plus half
+        # its spread. This raises if there are no scores.
         return in_distribution(scores, spread=spread, cutoff=cutoff)
     except TransportError as error:
         error.add_note(f"in the scores of {seller.label}")

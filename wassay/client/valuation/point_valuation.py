@@ -178,7 +178,7 @@ class PointValuation(Runs[R]):
         """Select, from all sellers, the points whose labels are most probably wrong.
 
         A point is chosen by how far its label's score is above the median of its seller's scores.
-        Sellers who disclose nothing are listed in `withheld`.
+        `PointSelection.withheld` lists the sellers who disclose nothing.
 
         Parameters
         ----------
@@ -208,7 +208,7 @@ class PointValuation(Runs[R]):
         """Select the points that stand out most from their seller's other points, for inspection.
 
         A point is chosen by how far its score at t0 is above the median of its seller's scores.
-        Sellers who disclose nothing are listed in `withheld`.
+        `PointSelection.withheld` lists the sellers who disclose nothing.
 
         Parameters
         ----------
@@ -236,7 +236,8 @@ class PointValuation(Runs[R]):
     def valuable(self, *, budget: int) -> Flow[PointSelection]:
         """Select the points of all sellers that lower the distance most, for purchase.
 
-        A point is chosen by its score at t0. Sellers who disclose nothing are listed in `withheld`.
+        A point is chosen by its score at t0. `PointSelection.withheld` lists sellers who disclose
+        nothing.
 
         Parameters
         ----------
@@ -252,8 +253,10 @@ class PointValuation(Runs[R]):
         InvalidArgumentError
             If `budget` is not a whole number of at least 1, or the request has an epsilon.
 
-        Notes ----- A seller who discloses only ranks or the noisiest points gets a share of the
-        selection, in proportion to the number of points that can be chosen; `advice` names such
+        Notes
+        -----
+        A seller who discloses only ranks or the noisiest points gets a share of the selection, in
+        proportion to the number of points that can be chosen; `PointSelection.advice` names such
         sellers. With ranks, the points of the lowest scores are chosen. Otherwise, any points that
         are not named as noisiest are chosen.
         """
@@ -264,7 +267,7 @@ class PointValuation(Runs[R]):
         """Select the points that lie outside the buyer's distribution.
 
         A point is selected if its score at t0 is far above the median of its seller's scores.
-        Sellers who do not disclose scores are listed in `withheld`.
+        `PointSelection.withheld` lists the sellers who do not disclose scores.
 
         Parameters
         ----------
@@ -282,7 +285,8 @@ class PointValuation(Runs[R]):
 
         Notes
         -----
-        Half the spread of a score is subtracted before the score is compared with the median.
+        A score less half its spread is compared with the median of the scores, each plus half its
+        spread.
         """
         return OUTLIERS.value(self, cutoff=cutoff)
 
@@ -310,7 +314,8 @@ class PointValuation(Runs[R]):
 
         Notes
         -----
-        Half the spread of a score is subtracted before the score is compared with the median.
+        A score less half its spread is compared with the median of the scores, each plus half its
+        spread.
         `SellerNoise.offset` compares the seller as a whole with the other sellers.
         """
         return NOISE.value(self, cutoff=cutoff)

@@ -42,7 +42,7 @@ def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) ->
 
 
 def in_table_order(scores: PointScores, rows: SentRows | None) -> PointScores:
-    """Return scores in the order of the table's rows, and `noisiest` as row numbers.
+    """Return scores in the order of the table's rows, with the noisiest points as row numbers.
 
     If `rows` is None, `scores` are returned unchanged.
     """

@@ -100,8 +100,10 @@ class Valuation(PointValuation[R]):
         NegativeRadicand
             If the fit of a curve is negative at t0.
 
-        Notes ----- The service solves the coalitions. Another call reuses the coalitions that were
-        solved before.
+        Notes
+        -----
+        The service solves the coalitions. Another call reuses the coalitions that were solved
+        before.
         """
         return SHAPLEY.value(
             self,
@@ -147,8 +149,10 @@ class Valuation(PointValuation[R]):
         NegativeRadicand
             If the fit of a curve is negative at t0.
 
-        Notes ----- Of tied contributions, the cheapest is bought. The service solves the
-        coalitions; prices and budget are not sent.
+        Notes
+        -----
+        Of tied contributions, the cheapest is bought. The service solves the coalitions; prices and
+        budget are not sent.
         """
         return BUY.value(self, prices, budget, progress=progress)
 

@@ -63,5 +63,5 @@ class ValuationMethod(ABC, Generic[T]):
 
 
 def labels_of(sellers: Sequence[SellerResult]) -> dict[str, str]:
-    """Return the label of each contribution."""
+    """Return the label of each contribution, by contribution id."""
     return {seller.contribution_id: seller.label for seller in sellers}

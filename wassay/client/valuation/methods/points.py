@@ -93,7 +93,8 @@ class NoiseMethod(ValuationMethod[Noise]):
 def print_points(selected: PointSelection) -> Printed:
     """Return a table of the selected points, with notes.
 
-    The notes say how points are numbered and selected, and which sellers show too little.
+    The notes say how points are numbered and selected, and which sellers disclose too little about
+    scores to select their points.
     """
     rows = [
         (
