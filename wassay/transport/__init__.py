@@ -1,6 +1,6 @@
 """Exact optimal transport with certificates: measures, distances, sweeps, intervals and scores.
 
-"The paper" is Li & Pang, Private Wasserstein Distance, ICML 2025.
+"The paper" is Li & Pang, Private Wasserstein Distance, ICML 2025, which describes TriangleWad.
 
 Notes
 -----

@@ -32,7 +32,7 @@ def compiled(function: Function) -> Function:
 
 
 def compiled_in_any_order(function: Function) -> Function:
-    """Compile a function like `compiled`, but allow its sums to be computed in another order.
+    """Do what `compiled` does, but allow the function's sums to be computed in another order.
 
     If the function computes with NaN, its result is arbitrary.
     """
@@ -40,7 +40,7 @@ def compiled_in_any_order(function: Function) -> Function:
 
 
 def compiled_into_callers(function: Function) -> Function:
-    """Compile a function like `compiled`, and copy its code to wherever it is called.
+    """Do what `compiled` does, and copy the function's code to wherever it is called.
 
     Use it for short functions with many array arguments, for which a call is costly.
     """

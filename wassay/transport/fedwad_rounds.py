@@ -1,6 +1,6 @@
-"""FedWad (Rakotomamonjy et al. 2024), which TriangleWad is compared with.
+"""FedWad (Rakotomamonjy et al. 2024): two parties estimate their W_2 in rounds of messages.
 
-Use it for comparison only: every message reveals a party's records.
+Use it only for comparison with TriangleWad: every message reveals a party's records.
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ HALF = 0.5
 class FedWadShare:
     """The message that a party sends to the other in a round.
 
-    ξ is a measure between both parties' records. Both parties compute it anew in each round.
-
     Attributes
     ----------
     measure : Measure
-        η: each of the party's records, moved half-way towards the ξ with which the round began.
+        η: each of the party's records, moved half-way towards ξ. ξ is a measure that both parties
+        have: that of the start or, later, the one that they computed in the round before.
     length : float
         W_2(records, η) + W_2(η, ξ).
     """

@@ -15,7 +15,7 @@ from wassay.transport.errors import InvalidMeasure
 def require_no_row_names(frame: Any, points: NDArray[np.float64]) -> None:
     """Raise if a column of a pandas, Polars or Arrow frame holds row names.
 
-    Warn if the values of one of several columns number the rows.
+    If there are several columns, warn of each whose values number the rows.
 
     Parameters
     ----------

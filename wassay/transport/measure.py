@@ -30,7 +30,7 @@ class Measure:
     ----------
     points : array_like, shape (n, d)
         Points x_i, real and finite; n and d are at least 1. Unless all coordinates are 0, one must
-        be at least 1e-140 in size.
+        be at least 1e-140 in absolute value.
     weights : array_like, shape (n,), optional
         Weights a_i, not negative, by default equal. Their sum must be 1 within 1e-9, or within 1e-6
         if they are float32.

@@ -37,12 +37,12 @@ def coincidence_finding(
     measures : tuple of ProbedPoints
         The two measures that are compared. How often points coincide within each gives the chance.
     others : Embedding
-        The points that tested points are compared with. The finding names their seller.
+        A seller's points, which the tested points are compared with. The finding names this seller.
     seller : Embedding, optional
-        The points of another seller, if the tested points are that seller's. The finding then names
-        both sellers.
+        The seller of the tested points, if it is not that of `others`. The finding then names both.
+        By default, the tested points are the buyer's or belong to `others`.
     share : callable, optional
-        Computes `Finding.share`; called only if there is a finding.
+        Computes `Finding.share`, which is None by default; called only if there is a finding.
 
     Returns
     -------

@@ -92,12 +92,15 @@ class ProbedPoints:
 
     @cached_property
     def rate(self) -> float:
-        """Estimated probability that two points coincide, plus three standard errors."""
+        """Estimated probability that two of the points coincide, plus three standard errors.
+
+        Unless points are equal, a tested point is compared only with the nearest few.
+        """
         return self._rate(_count_coincident(self._near, np.inf))
 
     @cached_property
     def thorough_rate(self) -> float:
-        """Like `rate`, but with up to 90 % of the other points, and not only the nearest few."""
+        """`rate`, or the estimate from the nearest 90 % of the other points if it is larger."""
         # This is slow: the distances to so many points are sorted.
         most = int(_MOST_ALIKE * (len(self._points) - 1))
         step = max(1, MAX_BLOCK_ENTRIES // len(self._points))
@@ -188,9 +191,9 @@ def _count_coincident(
 ) -> NDArray[np.intp]:
     """Return, for each tested point, how many neighbours coincide with it (see `NEARER`).
 
-    `limit` bounds the squared distances of neighbours that coincide.
+    `limit` bounds the squared distances of neighbours that coincide. More than `most` neighbours
+    coincide only if they are equal to the tested point.
     """
-    # More than `most` neighbours coincide only if they are equal to the tested point.
     squared = near.squared
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])
     jumps &= squared[:, :-1] <= np.maximum(limit, near.floor)

@@ -46,7 +46,7 @@ def copies_among_sellers(
     probed : sequence of ProbedPoints
         Up to `PROBES` points of each seller.
     random : numpy.random.Generator
-        Draws fewer points to test if so many would take too long.
+        Draws samples for the shares and, if testing all of `probed` takes too long, fewer points.
 
     Yields
     ------
@@ -56,7 +56,7 @@ def copies_among_sellers(
     sizes = np.array([each.size for each in embeddings], dtype=np.int64)
     chosen = _pairs_to_compare(embeddings, sizes)
     costs = np.maximum(sizes, _LEAST_SIZE)
-    work = _all_pairs(costs) if chosen is None else sum(max(costs[i], costs[j]) for i, j in chosen)
+    work = _pair_work(costs) if chosen is None else sum(max(costs[i], costs[j]) for i, j in chosen)
     probes = min(PROBES, MAX_PAIRS // max(1, int(work)))
     if work and probes < MIN_PROBES:
         yield Finding("not-examined", None, examined=0, found=0)
@@ -94,12 +94,12 @@ def _pairs_to_compare(
     points = int(sizes.sum())
     # With too many points, the search for close points takes too long; with few, comparing is
     # faster.
-    if points > _MOST_POINTS or _all_pairs(sizes) < _COMPARISONS_INSTEAD * points:
+    if points > _MOST_POINTS or _pair_work(sizes) < _COMPARISONS_INSTEAD * points:
         return None
     return pairs_that_may_coincide([each.raw for each in embeddings])
 
 
-def _all_pairs(sizes: NDArray[np.int64]) -> int:
+def _pair_work(sizes: NDArray[np.int64]) -> int:
     """Return the sum, over all pairs of sellers, of the larger seller's size."""
     return int(np.sort(sizes) @ np.arange(len(sizes)))
 

@@ -49,8 +49,8 @@ class Finding:
         Probability of `found` or more such points in honest data. None if chance plays no part, or
         if `is_counted` is false.
     share : float or None
-        For copies and congruence: the estimated share of points that coincide with others; of two
-        sellers, the smaller share. 0 if too few coincide to tell.
+        For copies and congruence: the estimated share of the seller's points that coincide with
+        others; of two sellers, the smaller share. 0 if too few coincide to tell.
     misfit : float or None
         For ``impossible-contribution``: the largest relative error in the arrays. For
         ``understated-spread``: (σ_ν − stated σ_ν) / σ_ν.

@@ -65,7 +65,7 @@ def impossible_measures(contribution: SweptMeasures) -> Finding | None:
 def impossible_blocks(
     contribution: SweptBlocks, buyer: Measure, p: Power, random: np.random.Generator
 ) -> Finding | None:
-    """Detect rows that are not the distances between one point and the buyer's points.
+    """Detect rows of cost blocks that are not one point's distances from the buyer's points.
 
     The point of a row must also move on a straight line in s.
 
@@ -129,9 +129,9 @@ def _rows(
     chosen: NDArray[np.intp],
     p: Power,
 ) -> Iterator[NDArray[np.float64]]:
-    """Yield squared distances to the chosen points of the buyer, for a few rows at a time.
+    """Yield squared distances of a few seller's points at a time from the buyer's chosen points.
 
-    Shape (values of s, rows, chosen points).
+    Shape (values of s, seller's points, chosen points); costs of p = 1 are squared.
     """
     for start in range(0, len(blocks[sweep[0]]), _ROWS_AT_ONCE):
         rows = slice(start, start + _ROWS_AT_ONCE)
@@ -173,7 +173,8 @@ def _norm_errors(
 ) -> NDArray[np.float64]:
     """Return by how much each row contradicts Pythagoras' theorem: 0 if not at all, shape (rows,).
 
-    `squares` has the squared distances of the buyer's points from their mean.
+    A row has one point's squared distances from the buyer's points. `squares` has the squared
+    distances of the buyer's points from their mean.
     """
     linear = (squares - rows) / 2
     along = linear @ axes.T

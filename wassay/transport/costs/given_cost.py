@@ -21,10 +21,11 @@ class GivenCost:
 
     Parameters
     ----------
-    matrix : array_like, shape (n, m)
+    matrix : array_like, shape (N, M)
         Real numbers. A ``numpy.memmap`` is read in blocks.
-    rows, columns : ndarray of int, optional
-        Indices of the rows and columns to use, in any order; all by default.
+    rows, columns : ndarray of int, shapes (n,) and (m,), optional
+        Indices of the rows and columns of `matrix` to use, in any order; all by default. The
+        methods count only these: their row 0 is the first of `rows`.
 
     Raises
     ------
@@ -64,7 +65,7 @@ class GivenCost:
         return len(self._rows), len(self._columns)
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Return the costs of rows start … stop − 1 in float64.
+        """Return the costs of the rows start … stop − 1 in use, in float64.
 
         Parameters
         ----------
@@ -78,7 +79,7 @@ class GivenCost:
         return np.ascontiguousarray(self._read(start, stop), dtype=np.float64)
 
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
-        """Return the costs of rows start … stop − 1 in float32.
+        """Return the costs of the rows start … stop − 1 in use, in float32.
 
         Parameters
         ----------

@@ -222,8 +222,8 @@ def labelled_cost(
     -----
     Let α_y be the normal distribution with the mean and the covariance of class y. The cost between
     the points x of class y and x' of class y' is ‖x − x'‖² + W_2²(α_y, α_y'). The root of the
-    cost is the ground distance of OTDD (Alvarez-Melis & Fusi 2020). Eq. 12 of the TriangleWad paper
-    instead takes the root of a sum of unsquared distances.
+    cost is the ground distance of OTDD, the optimal transport dataset distance (Alvarez-Melis &
+    Fusi 2020). Eq. 12 of the paper instead takes the root of a sum of unsquared distances.
 
     With diagonal covariances, the costs are the squared distances of the points that `with_labels`
     returns. With full covariances they are not, so a seller must send the costs.

@@ -112,9 +112,9 @@ def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
 
 
 def _fitted_component(values: Matrix, component: Matrix) -> tuple[Matrix, float]:
-    """Fit a component to the column `values`.
+    """Scale and shift a component to fit the column `values`, and round it to the column's steps.
 
-    Return the fitted component, and the share of the values that it gives exactly.
+    Return the result, and its share of exact values (see the Notes of `match_columns`).
     """
     centred, shifted = component - component.mean(), values - values.mean()
     product, step = float(centred @ shifted), step_of(values)

@@ -49,7 +49,7 @@ def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
 
     Notes
     -----
-    Points that span r = 1 to 32 dimensions are searched, if there are at least 9 + r + max(r, 4).
+    Points are searched if they span r = 1 to 32 dimensions and have 9 + r + max(r, 4) rows or more.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape

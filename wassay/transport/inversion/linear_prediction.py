@@ -80,8 +80,9 @@ def predict_from_known(
 
 
 def _moments(points: Matrix) -> tuple[Matrix, Matrix, float, float]:
-    """Return the mean, the centred points, and the share and scale that shrink the covariance.
+    """Return the mean, the centred points, and the shrinkage and the scale.
 
+    Σ, the points' covariance, shrinks to (1 − shrinkage) Σ + shrinkage · scale · I.
     Raise TransportError if there are fewer than two points.
     """
     if len(points) < 2:
@@ -90,8 +91,7 @@ def _moments(points: Matrix) -> tuple[Matrix, Matrix, float, float]:
     mean = points.mean(axis=0)
     centred = points - mean
     gram = centred @ centred.T if count < dimension else centred.T @ centred
-    # Few points determine their covariance Σ badly (Chen, Wiesel, Eldar & Hero 2010). The shrunk
-    # one is (1 − shrinkage) Σ + shrinkage · scale · I.
+    # Few points determine their covariance badly (Chen, Wiesel, Eldar & Hero 2010).
     scale = float(np.trace(gram)) / count / dimension
     squares = float(np.square(gram / count).sum()) / dimension**2
     excess = (count + 1) * (squares - scale**2 / dimension)

@@ -82,8 +82,8 @@ def most_normal_components(points: ArrayLike, guesses: ArrayLike, seed: int = 0)
 def _descended(white: Matrix, axes: Matrix, terms: int, steps: int) -> tuple[Matrix, Matrix]:
     """Turn the directions `axes` so that the coordinates along each become more normal.
 
-    For each, return the new direction, and the sum of squares of the first `terms` terms of
-    Neyman's test.
+    After `steps` steps, return each new direction, and the sum of squares of the first `terms`
+    terms of Neyman's test.
     """
     # The Levenberg–Marquardt method. A step that does not lower the sum of squares is dropped.
     rank = axes.shape[1]

@@ -104,12 +104,12 @@ def _solve_program(
 ) -> Points | None:
     """Find points x_i that break the ranking as little as possible, by a linear program.
 
-    Return the `size` points, or None if the program is not solved.
+    `given` has the level of each own point, of `levels` levels, and `nearest` the index i of its
+    nearest x_i. Return the `size` points x_i, or None if the program is not solved.
     """
-    # `given` has the level of each own point y, and `nearest` the i of its nearest x_i. Let f_i be
-    # the potential of x_i. The unknowns are every x_i, every h_i = f_i − ‖x_i‖², the bounds between
-    # levels, and a violation for each constraint: for each y, ‖y‖² − 2⟨x_i, y⟩ − h_i lies between
-    # the bounds of its level.
+    # Let y be an own point, and f_i the potential of x_i. The unknowns are every x_i, every
+    # h_i = f_i − ‖x_i‖², the bounds between levels, and a violation for each constraint: for each
+    # y, ‖y‖² − 2⟨x_i, y⟩ − h_i lies between the bounds of its level.
     dimension = own.shape[1]
     above = np.flatnonzero(given < levels - 1)  # points not in the lowest level
     below = np.flatnonzero(given > 0)

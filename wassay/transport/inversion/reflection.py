@@ -1,4 +1,8 @@
-"""Compute the other side's records from one's own records and the result of FedWad."""
+"""Compute the other side's records from one's own records and the result of FedWad.
+
+FedWad is a protocol in which two sides exchange measures until they arrive at the one half-way
+between both (see `wassay.transport.fedwad_rounds`).
+"""
 
 from __future__ import annotations
 

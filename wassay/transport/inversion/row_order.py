@@ -120,7 +120,8 @@ def runs_of_rows(points: ArrayLike) -> list[Change]:
 def _change(white: Matrix, fewest: int, rank: int) -> int | None:
     """Return after how many rows the mean changes most, with at least `fewest` rows on either side.
 
-    Return None if chance explains the change, or if there are too few rows.
+    `white` has the whitened rows of a run, in `rank` dimensions. Return None if chance explains the
+    change, or if there are too few rows.
     """
     rows = len(white)
     sizes = np.arange(fewest, rows - fewest + 1)

@@ -237,7 +237,7 @@ def _extent(found: _Found, _: float = 0.0) -> float:
 
 
 def _farthest(found: Iterable[_Found | None]) -> list[_Found]:
-    """Return the distinct partitions, those whose means are farthest apart first."""
+    """Return the distinct partitions without None, those whose groups are farthest apart first."""
     distinct = {round(each[-1], 9): each for each in found if each is not None}
     return [distinct[extent] for extent in sorted(distinct, reverse=True)]
 
@@ -316,7 +316,8 @@ def _gap(
 ) -> tuple[float, float]:
     """Return the score and the emptiness of the gap between two groups; 0 and 0 without a gap.
 
-    `first` and `second` are the groups' means; `inside` marks the rows of both groups.
+    `along` has the coordinates of all rows, and `inside` marks the rows of both groups. `first` and
+    `second` are the groups' means.
     """
     length = float(np.linalg.norm(second - first))
     if not length > 0:

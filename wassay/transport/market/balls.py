@@ -71,7 +71,9 @@ def have_points(
 # Only the product ⟨x − a, y − b⟩ belongs to a pair.
 @dataclass(frozen=True, eq=False)
 class _Sides:
-    """Points and balls relative to their centres, and the terms that decide who is in which ball.
+    """A seller's points x and the balls around buyer's points y, relative to two centres a and b.
+
+    It computes the terms that decide which point is in which ball.
 
     Attributes
     ----------
@@ -80,7 +82,7 @@ class _Sides:
     squares : ndarray, shape (m,)
         r² of each ball.
     centres : ndarray, shape (2, d)
-        a and b.
+        a, which is near the points x, and b, which is near the points y.
     """
 
     points: Floats
@@ -119,12 +121,15 @@ class _Sides:
         return float(np.sqrt(max(*map(np.max, self._norms), (self.centres**2).sum(axis=1).max())))
 
     def own(self, u: float) -> Floats:
-        """Return each point's own term at u = 1 − s: u ‖x − a‖² + 2 ⟨x − a, c⟩."""
+        """Return each point's own term at u = 1 − s: u ‖x − a‖² + 2 ⟨x − a, c⟩.
+
+        c is u a − b.
+        """
         own: Floats = u * self._norms[0] + 2 * self._along[0] @ (u, -1)
         return own
 
     def limits(self, u: float) -> Floats:
-        """Return each ball's limit at u = 1 − s: (r² − ‖y − b − c‖²) / u."""
+        """Return each ball's limit at u = 1 − s: (r² − ‖y − b − c‖²) / u, where c is u a − b."""
         return (self.squares - self._apart(u)) / u
 
     def may_meet(self, u: float) -> bool:

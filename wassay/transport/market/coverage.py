@@ -221,9 +221,8 @@ def _sweep(
     """Return values of s between and at `bounds`, densest where both sides' means are nearest.
 
     `buyer` and `seller` are the means of the buyer's pushed and the sellers' raw points, minus the
-    reference.
+    reference. Steps are in units of `radius`, that of a typical ball.
     """
-    # Steps are in units of `radius`, that of a typical ball.
     distance = float(np.linalg.norm(seller))
     size = float(buyer @ seller) / distance**2 if distance else 0.5
     nearest = float(np.clip(1 - size, *bounds))

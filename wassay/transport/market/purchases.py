@@ -22,9 +22,10 @@ class Purchase(Generic[Proven]):
     spent : float
         Total spent so far, including this purchase.
     distance : Distance or Estimate
-        Distance of all contributions bought so far, with its certificate or interval.
+        Distance between the buyer and all contributions bought so far, with its certificate or
+        interval.
     label : str
-        The seller's label; empty if it is unknown.
+        The name under which the buyer sees the contribution; empty if it is unknown.
     """
 
     contribution_id: str
@@ -55,8 +56,8 @@ def buy_greedily(
     budget : float
         Not negative. At each step, only what the rest of it can pay for is compared.
     distance : callable
-        Returns the distance of a non-empty coalition. Called at most N + (N − 1) + … + 1 times for
-        N contributions.
+        Returns the distance between a non-empty coalition and the buyer. Called at most
+        N + (N − 1) + … + 1 times for N contributions.
 
     Returns
     -------

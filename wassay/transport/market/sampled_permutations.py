@@ -126,7 +126,7 @@ def estimate_shapley(
     )
     masses = np.array([weights[each] for each in contribution_ids])
     marginals, modelled, model_error = (
-        _marginals_by_pair(sampled, solved),
+        _gains_by_pair(sampled, solved),
         np.zeros(count),
         np.zeros(count),
     )
@@ -140,7 +140,7 @@ def estimate_shapley(
             continue
         fitted_rows = np.repeat(~fold, 2)
         model = _Model.fitted(sampled[fitted_rows], solved[fitted_rows], masses)
-        predicted = _marginals_by_pair(sampled, model.prefix_distances(sampled))
+        predicted = _gains_by_pair(sampled, model.prefix_distances(sampled))
         coefficient = _slope(marginals[~fold], predicted[~fold])
         model_values, values_error = model.interior_values(seed)
         corrected[fold] += coefficient * (model_values - predicted[fold])
@@ -201,7 +201,7 @@ class _Model:
         forwards = random.permuted(np.tile(np.arange(count), (pairs, 1)), axis=1)
         permutations = np.stack([forwards, forwards[:, ::-1]], axis=1).reshape(2 * pairs, count)
         _, mean, error = _mean_and_error(
-            _marginals_by_pair(permutations, self.prefix_distances(permutations))
+            _gains_by_pair(permutations, self.prefix_distances(permutations))
         )
         return mean, error
 
@@ -219,7 +219,7 @@ def _design_matrix(permutation: NDArray[np.intp], masses: Floats) -> Floats:
     return sums
 
 
-def _marginals_by_pair(permutations: Permutations, prefix_distances: Floats) -> Floats:
+def _gains_by_pair(permutations: Permutations, prefix_distances: Floats) -> Floats:
     """Average each seller's gain over a permutation and its reverse, shape (pairs, sellers).
 
     The result is NaN for the two sellers at the first and the last position.

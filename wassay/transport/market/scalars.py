@@ -20,7 +20,7 @@ class SweepScalars:
     quadratic_coefficient : float
         The coefficient A2, the same at every s.
     rounding : float
-        Bound on the error of the costs at every s of `lines`.
+        Bound on the rounding error of the costs, at every s of `lines`.
     lines : mapping of s to Line
         At each s: the line α + β s of the plan that is optimal there.
     """

@@ -64,7 +64,7 @@ class Shapley(Tabular):
         standard errors reached their target or are too small to matter. 'permutations' and 'time':
         a limit was reached.
     labels : mapping of contribution id to str
-        The sellers' labels; sellers without a known label are missing.
+        The name under which the buyer sees each contribution; unknown names are missing.
     """
 
     values: dict[str, float]

@@ -131,14 +131,14 @@ def assemble_curves(
     *,
     leave_one_out: bool = True,
 ) -> Curves:
-    """Assemble the curves of an evaluation from all its solved `subproblems`.
+    """Assemble the curves of an evaluation from its solved subproblems.
 
     Parameters
     ----------
     contribution_ids : sequence of str
         All contributions.
     solved : iterable of SolvedSubproblem
-        In any order.
+        All subproblems of the evaluation, in any order.
     p : {1, 2}
     leave_one_out : bool
         For two contributions: whether to include each one's curve also as the leave-one-out curve

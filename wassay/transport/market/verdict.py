@@ -36,7 +36,7 @@ class Resampled:
     """Mean squared distances W_2² between random parts, and how they vary by chance.
 
     The statistic T is the mean W_2² between the sides, minus the average of the two means within
-    the sides. Divided by (1 − t0)², numbers of pushed points become those of raw points.
+    the sides. Divided by (1 − t0)², a squared distance of pushed points becomes that of raw points.
 
     Attributes
     ----------

@@ -1,6 +1,6 @@
 """The normal quantile function, logarithm and exponential, with the same bits on every machine.
 
-IEEE 754 defines every bit of each operation, and each is a numpy call of its own.
+The functions use only operations whose every bit IEEE 754 defines, each in a numpy call of its own.
 """
 
 import math

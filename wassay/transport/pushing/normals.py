@@ -54,7 +54,7 @@ class Normals:
         return len(self.mean)
 
     def quantile(self, u: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the inverse CDF of each coordinate.
+        """Return the quantiles of each coordinate: its inverse CDF at u.
 
         Parameters
         ----------
