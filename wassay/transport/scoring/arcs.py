@@ -81,7 +81,7 @@ class Arcs:
     ) -> NDArray[np.float64]:
         """Compute the length of the shortest path from each source to each node.
 
-        Where the lengths without some new arcs are known, only these arcs' paths are computed.
+        With `known` and `new`, large graphs are searched only for shorter paths along new arcs.
 
         Parameters
         ----------

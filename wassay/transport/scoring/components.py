@@ -141,7 +141,7 @@ class PlanComponents:
     ) -> Arcs:
         """Return the arcs that shorten a known path by more than its rounding error.
 
-        Only arcs out of `tails` and arcs into `heads` are looked at.
+        Arcs that neither leave `tails` nor enter `heads` may be left out.
 
         Parameters
         ----------
@@ -210,7 +210,7 @@ class PlanComponents:
         )
 
     def _selected(self, rows: NDArray[np.intp], columns: NDArray[np.intp], select: _Select) -> Arcs:
-        """Return the arcs of the pairs that are selected from those of some rows and columns."""
+        """Return the arcs of the pairs that `select` chooses among these rows and columns."""
         if not (len(rows) and len(columns)):
             return Arcs.joined([])
         n, m = self.cost.shape

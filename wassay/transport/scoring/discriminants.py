@@ -1,4 +1,4 @@
-"""Directions in which a buyer's classes differ, computed without the points projected on them."""
+"""Directions in which a buyer's classes differ, each for points that are not used to find it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _folds(random: np.random.Generator, index: NDArray[np.intp]) -> NDArray[np.i
 
 
 def _fisher(points: Matrix, weights: Matrix, index: NDArray[np.intp]) -> Matrix:
-    """Return linear discriminants of points as columns, with unit variance within classes.
+    """Return linear discriminants as columns; the variance within classes is about 1 along each.
 
     `index` has the class of each point.
     """

@@ -1,4 +1,4 @@
-"""Landmarks: a few components that represent all, for plans with too many components."""
+"""Landmarks: a few components that represent all, if there are too many for all-pairs paths."""
 
 from __future__ import annotations
 

@@ -59,8 +59,8 @@ def cheapest_by_stripe(
 ) -> None:
     """Update the cheapest arc between each point and each stripe, with one more block of rows.
 
-    There are k stripes: point i of either side belongs to stripe i mod k. Arcs within one component
-    are left out.
+    Stripes divide the points of each side: point i belongs to stripe i mod k. So every point gets
+    up to k arcs. Arcs within one component are left out.
 
     Parameters
     ----------

@@ -86,7 +86,7 @@ def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
 
 @dataclass(frozen=True, eq=False)
 class _Paths:
-    """Lengths of shortest paths between all components and a few that represent them.
+    """Lengths of shortest paths between all components and their representatives, a few or all.
 
     Attributes
     ----------
@@ -135,14 +135,14 @@ class _Paths:
 
 
 def _all_paths(components: PlanComponents) -> _Paths:
-    """Compute the paths between all components, each of which represents itself."""
+    """Compute the shortest paths between all components; all of them are representatives."""
     distances = shortest_paths(components.arcs_between())
     every = np.arange(components.count)
     return _Paths(distances, distances.T, every, np.ones(components.count), "exact")
 
 
 def _landmark_paths(components: PlanComponents) -> _Paths:
-    """Compute the paths between all components and the landmarks, which represent them."""
+    """Compute the shortest paths between all components and landmarks, the representatives."""
     landmarks = choose_landmarks(components)
     away, back = landmark_distances(components, landmarks)
     return _Paths(away, back, landmarks, 1 / components.mass()[landmarks], "landmarks")

@@ -89,7 +89,8 @@ def _of_clusters(
 ) -> Iterator[Result]:
     """Search stored costs; yield `work(found)` for every group of clusters of rows, in order.
 
-    `near` marks the clusters of columns to read for each cluster of rows.
+    `near` marks the clusters of columns to read for each cluster of rows. `remaining` has how many
+    pairs each search may still find; lowered in place.
     """
     from wassay.transport.solvers.clusters.compiled_ranges import (
         low_pairs_of_clusters,
@@ -115,7 +116,10 @@ def _of_clusters(
 def _of_panels(
     panels: Panels[np.float32], searches: Sequence[Search], remaining: list[int]
 ) -> list[LowPairs]:
-    """Return the pairs that each search finds in the panels of one strip."""
+    """Return the pairs that each search finds in the panels of one strip.
+
+    `remaining` has how many pairs each search may still find; lowered in place.
+    """
     from wassay.transport.solvers.entropic.tile_scans import rare_indices
 
     all_columns = np.arange(len(searches[0].g), dtype=np.int32)

@@ -1,4 +1,4 @@
-"""Costs prepared for the solvers: scaled to order one, read in blocks, stored if they fit."""
+"""Costs prepared for the solvers: scaled to about 1, read in blocks, stored if they fit."""
 
 from __future__ import annotations
 
@@ -215,9 +215,10 @@ class PreparedCost:
         g: NDArray[np.float64],
         reach: float,
     ) -> Iterator[Result]:
-        """Yield `work(panels)` like `map_near_float32_blocks`; if `has_tiles`, panels are tiles.
+        """Yield `work(panels)` like `map_near_float32_blocks`, in tiles if `has_tiles`.
 
-        All tiles of a row are in one strip.
+        Tiles are panels of at most `TILE_ROWS` rows and `TILE_COLUMNS` columns. All tiles of a row
+        are in one strip.
         """
         points = self._tiled_points()
         if points is None:

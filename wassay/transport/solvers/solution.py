@@ -132,8 +132,8 @@ def certified_solution(
 
 def _fill_potentials(
     cost: Cost,
-    massive_rows: NDArray[np.intp],
-    massive_columns: NDArray[np.intp],
+    rows_with_mass: NDArray[np.intp],
+    columns_with_mass: NDArray[np.intp],
     f: NDArray[np.float64],
     g: NDArray[np.float64],
 ) -> None:
@@ -142,13 +142,13 @@ def _fill_potentials(
     Raise TransportError if such a cost is not finite.
     """
     known = np.full_like(g, -np.inf)
-    known[massive_columns] = g[massive_columns]
+    known[columns_with_mass] = g[columns_with_mass]
     for row in map(int, np.flatnonzero(np.isinf(f))):
         f[row] = (cost.block(row, row + 1)[0] - known).min()
         _require_finite(f[row], "row", row)
     for column in map(int, np.flatnonzero(np.isinf(g))):
-        entries = cost.at(massive_rows, np.full(len(massive_rows), column))
-        g[column] = (entries - f[massive_rows]).min()
+        entries = cost.at(rows_with_mass, np.full(len(rows_with_mass), column))
+        g[column] = (entries - f[rows_with_mass]).min()
         _require_finite(g[column], "column", column)
 
 

@@ -19,7 +19,7 @@ class TransportProblem:
     Attributes
     ----------
     cost : PreparedCost, shape (n, m)
-        Costs of order one.
+        Scaled so that a typical cost is about 1.
     row_weights, column_weights : ndarray, shapes (n,) and (m,)
         Non-negative, each summing to one.
     tolerance : float

@@ -216,6 +216,7 @@ def _halves(
     """Draw two random parts of `size` points each, and change the second in three ways.
 
     Return for each way: the first part, and the second part after each change in `DEGREES`.
+    Changes are in units of `spread`.
     """
     permutation = random.permutation(len(points))
     own, other = points[permutation[:size]], points[permutation[size : 2 * size]]
@@ -238,7 +239,8 @@ def _band(
 ) -> DistanceBand:
     """Compare the distance between two parts with the distance between their projections.
 
-    Each of `pairs` has a first part, and second parts that are changed more and more.
+    Each of `pairs` has a first part, and second parts that are changed more and more. The band is
+    for parts with `growth` times as many points.
     """
     raw = np.empty((len(pairs), len(DEGREES)))
     projected = np.empty((len(projections), *raw.shape))
@@ -264,7 +266,8 @@ def _band(
 def _of_more_points(distances: Points, growth: float, dimension: int) -> Points:
     """Estimate the distances between samples of `growth` times the size.
 
-    The first of the given `distances` is between two samples of one distribution.
+    The samples have `dimension` coordinates. The first of the given `distances` is between two
+    samples of one distribution.
     """
     # In r > 2 dimensions, two samples of n points from one distribution are about n^(−1/r) apart
     # (Fournier & Guillin 2015). A shift of one sample adds to the square of that distance.

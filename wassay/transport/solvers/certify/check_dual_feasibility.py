@@ -95,7 +95,7 @@ MinimaFunction: TypeAlias = Callable[
 
 
 class _BlockScan:
-    """Scans the blocks of one strip for one set of potentials."""
+    """Compares the costs of one strip of rows, block by block, with one set of potentials."""
 
     def __init__(self, potentials: DualPotentials) -> None:
         problem = potentials.problem

@@ -50,7 +50,7 @@ def scan_in_float32(cost: PreparedCost, batch: Sequence[DualPotentials]) -> list
 
 
 class _PanelScan:
-    """Scans the panels of one strip for one set of potentials."""
+    """Compares the costs of one strip of rows, panel by panel, with one set of potentials."""
 
     def __init__(self, potentials: DualPotentials) -> None:
         problem = potentials.problem

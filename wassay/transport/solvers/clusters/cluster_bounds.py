@@ -91,7 +91,7 @@ class ClusterBounds:
         f, g : ndarray, shapes (n,) and (m,)
             Potentials of the rows and columns.
         number : int
-            The number of partners of the cheapest row, and of the cheapest column.
+            In each two clusters, the cheapest row and the cheapest column get this many partners.
 
         Returns
         -------
@@ -113,14 +113,14 @@ class ClusterBounds:
         return paired_rows[exist], paired_columns[exist]
 
     def representative_columns(self, g: Reals) -> NDArray[np.intp]:
-        """Return the column of each cluster with the least reduced cost to the cluster's centre.
+        """Return, for each cluster, the column with the least reduced cost to the cluster's centre.
 
         Clusters without columns are left out.
         """
         return _argmin_of_clusters(self._cost_of(self._own_columns) - g, self.column_starts)
 
     def representative_rows(self, f: Reals) -> NDArray[np.intp]:
-        """Return the row of each cluster with the least reduced cost to the cluster's centre.
+        """Return, for each cluster, the row with the least reduced cost to the cluster's centre.
 
         Clusters without rows are left out.
         """

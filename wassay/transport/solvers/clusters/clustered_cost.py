@@ -163,8 +163,11 @@ class ClusteredCost(PreparedCost):
     def _clusters_within(
         self, reach: float, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Mark the clusters of columns to read for each cluster of rows, shape (k, k)."""
-        # Those are read whose bound is below `reach` or, if none is, the one with the lowest bound.
+        """Mark the clusters of columns to read for each cluster of rows, shape (k, k).
+
+        Those are read whose reduced costs may be below `reach`; if there are none, the one with the
+        lowest bound.
+        """
         closest = self.bounds.least_reduced_costs(f, g)
         nearest = np.nextafter(closest.min(axis=1), np.inf)
         within: NDArray[np.bool_] = closest < np.maximum(reach, nearest)[:, None]
@@ -182,7 +185,7 @@ class ClusteredCost(PreparedCost):
         return self._points.float32_block(start, stop, columns) * np.float32(2.0**-self.exponent)
 
     def _tiled_points(self) -> None:
-        """Return None: costs are not read in tiles, because few columns are read for each row."""
+        """Return None: `has_tiles` is false, because few columns are read for each row."""
 
     def _near_strips(
         self, f: NDArray[np.float64], g: NDArray[np.float64], reach: float, real: type[Real]

@@ -39,7 +39,7 @@ Reals = NDArray[np.float64]
 def clusters_by_costs(cost: GivenCost) -> Clusters | None:
     """Find clusters of the rows; return None if they are not well separated.
 
-    A column belongs to the cluster whose rows cost least on average.
+    A column belongs to the cluster of rows with the least mean cost to it.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def _equal_steps(size: int, most: int) -> NDArray[np.intp]:
 
 
 def _descriptions(cost: GivenCost) -> Iterator[Reals]:
-    """Yield the costs of up to `ROWS_AT_A_TIME` rows at a time, less the mean of each row."""
+    """Yield each row's costs less their mean, for up to `ROWS_AT_A_TIME` rows at a time."""
     n, _ = cost.shape
     for start in range(0, n, ROWS_AT_A_TIME):
         costs = cost.block(start, min(start + ROWS_AT_A_TIME, n))
@@ -95,7 +95,7 @@ def _components(sample: Reals) -> tuple[Reals, Reals]:
 
 
 def _cheapest_clusters(cost: GivenCost, row_labels: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return, for each column, the cluster whose rows cost least on average, shape (m,).
+    """Return, for each column, the cluster of rows with the least mean cost to it, shape (m,).
 
     Only some rows of a large cluster are averaged.
     """

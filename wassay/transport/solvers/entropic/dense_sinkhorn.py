@@ -103,9 +103,9 @@ def scale_epsilon(problem: TransportProblem) -> EntropicPlan:
 
 
 def _store_if_read(whole: Sample, known: Sample, plan: EntropicPlan) -> None:
-    """Store the costs of clustered points if scans will probably read most of them.
+    """Store the costs of clustered points if scans will probably read most of these costs.
 
-    The share that they will read is estimated from `known`, a smaller sample, and its `plan`.
+    The share that scans will read is estimated from `known`, a smaller sample, and its `plan`.
     """
     if whole.cost.stored is not None:
         return

@@ -42,7 +42,7 @@ _MIN_LOG_SHARE = np.float32(np.log(MIN_SHARE))
 def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> NDArray[np.intp]:
     """Return the pairs to which an entropic plan gives much mass.
 
-    Cheap pairs of far points, and cheap pairs between clusters, are returned, too.
+    Cheap pairs of points with few such pairs, and cheap pairs between clusters, are returned, too.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ def pairs_for_missing_mass(
 ) -> Plan:
     """Find the cheapest pairs of each point that misses mass (see `MISSING_SHARE`).
 
-    Only pairs of two points that both miss mass count.
+    Only pairs of two points that both miss mass are considered.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Compiled scans over tiles of large cost matrices, for the few entries that matter."""
+"""Compiled scans of tiles (blocks of a cost matrix) for the few low reduced costs."""
 
-# In each stretch of a row, the entries that matter are counted first, because loops that count are
+# In each stretch of a row, the low entries are counted first, because loops that count are
 # vectorised. Only if there are any, entries are looked at one by one.
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ class ColumnGeneration:
         return replace(output, plan=plan, f=self._f, g=self._g)
 
     def advance(self, candidate: Candidate, *, last: bool) -> Candidate | None:
-        """Return the best candidate if the run is over; otherwise update the list and return None.
+        """Return the best candidate if the run is over; else update the pair list and return None.
 
         `candidate` comes from the latest `solve_restricted`; after the `last` round, the run ends.
         """
@@ -149,7 +149,7 @@ class ColumnGeneration:
         return None
 
     def _add(self, keys: NDArray[np.intp]) -> None:
-        """Add the pairs with these keys to the list, unless it has them."""
+        """Add the pairs with these keys i·m + j to the pair list, unless it has them."""
         keys = sorted_unique(keys)
         places, known = self._places(keys)
         keys, places = keys[~known], places[~known]
@@ -159,7 +159,7 @@ class ColumnGeneration:
             self._costs = np.insert(self._costs, places, costs)
 
     def _places(self, keys: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-        """Return each key's index in the sorted list, and whether the list has the key.
+        """Return each key's index in the sorted pair list, and whether the list has the key.
 
         A key that the list lacks gets the index at which to insert it.
         """
@@ -170,14 +170,14 @@ class ColumnGeneration:
         return places, known
 
     def _keys(self, pairs: Plan | DualFeasibility) -> NDArray[np.intp]:
-        """Encode pairs as integers i·m + j."""
+        """Encode pairs as keys, the integers i·m + j."""
         keys: NDArray[np.intp] = pairs.rows * self.problem.cost.shape[1] + pairs.columns
         return keys
 
     def _rows_and_columns(
         self, keys: NDArray[np.intp]
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Decode pairs from integers i·m + j."""
+        """Decode pairs from their keys i·m + j."""
         return np.divmod(keys, self.problem.cost.shape[1])
 
 

@@ -59,7 +59,7 @@ class NearPairs:
     costs : ndarray, shape (l,)
         Costs of the pairs.
     close : ndarray of int
-        Indices into `pairs`: those with the lowest reduced costs.
+        Indices into `pairs`: those with the lowest reduced costs, about `CLOSE_PER_POINT` a point.
     f, g : ndarray, shapes (n,) and (m,)
         The potentials of the rows and columns.
     limit : float
@@ -125,7 +125,10 @@ class NearPairs:
         return ColumnGeneration(problem, pairs.only(likely), f, g, costs=costs[likely])
 
     def check(self, cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
-        """Check dual feasibility; scan all pairs only where the near pairs do not decide."""
+        """Check dual feasibility.
+
+        All pairs are scanned only for potentials that `_check_near` leaves undecided.
+        """
         results = list(cost.threads.map(partial(self._check_near, cost), batch))
         undecided = [index for index, feasibility in enumerate(results) if feasibility is None]
         checked = (
@@ -135,7 +138,10 @@ class NearPairs:
         return [feasibility or decided[index] for index, feasibility in enumerate(results)]
 
     def _check_near(self, cost: PreparedCost, potentials: DualPotentials) -> DualFeasibility | None:
-        """Check dual feasibility on the near pairs; return None if they do not decide."""
+        """Check dual feasibility on the near pairs, and on all pairs of a few points.
+
+        Return None if these pairs do not decide.
+        """
         from wassay.transport.solvers.sparse.reduced_costs import lower_to_pairs
 
         a, b = potentials.problem.row_weights > 0, potentials.problem.column_weights > 0
@@ -169,9 +175,10 @@ class NearPairs:
     def _moved(
         self, f: NDArray[np.float64], g: NDArray[np.float64]
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Choose a few rows and columns of which to scan all pairs; return a mask of each side.
+        """Choose a few points whose potentials rose most above `self.f` and `self.g`.
 
-        `f` and `g` are the potentials to check.
+        Return masks of the rows and of the columns of which to scan all pairs. `f` and `g` are the
+        potentials to check.
         """
         # The columns are those whose potentials rose most.
         rise = g - self.g

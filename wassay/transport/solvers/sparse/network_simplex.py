@@ -34,7 +34,7 @@ CANDIDATES, ARCS_PER_CANDIDATE = 64, 64
 
 
 class Arcs(NamedTuple):
-    """Real arcs, each from row node `tail` to column node `head`."""
+    """Arcs, each from row node `tail` to column node `head`; artificial arcs join the root."""
 
     tail: NDArray[np.uint32]
     head: NDArray[np.uint32]

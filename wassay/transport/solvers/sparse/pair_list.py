@@ -69,8 +69,8 @@ class PairList:
         cheapest : ndarray of int
             Indices of pairs, ascending.
         nearest : ndarray of int
-            Indices into `cheapest`: all cheapest pairs of each point of the larger side. If n = m,
-            that is the columns.
+            Indices into `cheapest`: the cheapest pair of each point of the larger side, or all that
+            tie. If n = m, the columns count as the larger side.
         """
         from wassay.transport.solvers.sparse.lowest_costs import lowest_costs
 
