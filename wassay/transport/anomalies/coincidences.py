@@ -257,7 +257,7 @@ def _squared_distances(
 def _centred(
     points: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Return a centre, each point's squared distance from it, and `_Neighbours.floor`."""
+    """Return the centre of the points, their squared distances from it, and `_Neighbours.floor`."""
     # Medians, because one point far away must not make the others coincide up to rounding.
     centre = np.median(points[_some_rows(points, _FOR_MEDIANS)], axis=0)
     away = points - centre

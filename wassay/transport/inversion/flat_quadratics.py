@@ -102,7 +102,7 @@ def flattest_quadratics(white: Matrix, count: int, rows: float) -> list[FlatQuad
 
 
 def flat_directions(points: ArrayLike) -> Matrix:
-    """Find directions near columns that are related by a quadratic, such as two prices.
+    """Find directions near columns that a quadratic relates, such as two prices and a discount.
 
     Parameters
     ----------

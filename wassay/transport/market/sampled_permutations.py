@@ -125,23 +125,23 @@ def estimate_shapley(
         ]
     )
     masses = np.array([weights[each] for each in contribution_ids])
-    marginals, modelled, model_error = (
+    gains, modelled, model_error = (
         _gains_by_pair(sampled, solved),
         np.zeros(count),
         np.zeros(count),
     )
-    corrected = marginals.copy()
+    corrected = gains.copy()
     # A linear model predicts gains (a control variate), and the solved permutations correct its
     # means. Each correction uses a model that was fitted to other permutations, so the estimate is
     # unbiased, however bad the model is.
     for half in (0, 1):
-        fold = np.arange(len(marginals)) % 2 == half
+        fold = np.arange(len(gains)) % 2 == half
         if fold.all() or not fold.any():
             continue
         fitted_rows = np.repeat(~fold, 2)
         model = _Model.fitted(sampled[fitted_rows], solved[fitted_rows], masses)
         predicted = _gains_by_pair(sampled, model.prefix_distances(sampled))
-        coefficient = _slope(marginals[~fold], predicted[~fold])
+        coefficient = _slope(gains[~fold], predicted[~fold])
         model_values, values_error = model.interior_values(seed)
         corrected[fold] += coefficient * (model_values - predicted[fold])
         modelled += fold.mean() * model_values
