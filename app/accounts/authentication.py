@@ -98,7 +98,7 @@ def _refusal(key: str) -> str:
 
 
 def _count_refusal(request: Request) -> bool:
-    """Count a call without a valid key; return whether its address has sent too many such calls."""
+    """Count a call without a valid key; return whether the caller's address sent too many."""
     # Calls with a valid key are not counted: callers behind one proxy share an address, and must
     # not suffer from the refused calls of others.
     address = "" if request.client is None else request.client.host
@@ -125,8 +125,8 @@ class AuthenticatedRoute(APIRoute):
     def get_route_handler(self) -> Handler:
         """Return a handler that authenticates the caller, then calls the route's own handler.
 
-        A request waits while too many others with its key run; callers who exceed a quota are
-        refused after a delay.
+        A request waits while too many others with its API key run; callers who exceed a rate
+        limit are refused after a delay.
         """
         handle = super().get_route_handler()
 

@@ -38,7 +38,7 @@ def publish_encryption_key(
 ) -> wire.EncryptionKey:
     """Publish your public key in place of your previous one.
 
-    The new private key cannot open boxes that were sealed to the previous public key.
+    The new private key cannot open secrets that were sealed to the previous public key.
     """
     with database.transaction() as session:
         return encryption_keys.publish_encryption_key(session, caller, account_id, body.public_key)

@@ -49,9 +49,9 @@ def publish_encryption_key(
     Raises
     ------
     Forbidden
-        If the account is not the caller's own, even for administrators. Except for
-        administrators, also if this would replace a public key, and another API key of the account
-        has scopes that the caller's API key lacks.
+        If the account is not the caller's own; administrators are refused, too. Also if this would
+        replace a public key, the caller is no administrator, and another API key of the account has
+        scopes that the caller's API key lacks.
     """
     if account_id != caller.account_id:
         raise Forbidden(

@@ -1,4 +1,4 @@
-"""Record when keys were last used, in a background thread."""
+"""Record when API keys were last used, in a background thread."""
 
 import threading
 from datetime import datetime, timedelta
@@ -18,14 +18,14 @@ FLUSH_SECONDS = 1.0
 
 
 class LastUses:
-    """Record when each key was last used, to within a minute.
+    """Record when each API key was last used, to within a minute.
 
     If the database cannot be written, the uses are dropped.
 
     Parameters
     ----------
     database
-        The database that holds the keys.
+        The database that holds the API keys.
     """
 
     def __init__(self, database: Database) -> None:

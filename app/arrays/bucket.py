@@ -201,7 +201,7 @@ class Bucket:
             obstore.delete(self._objects, key)
 
     def older_than(self, moment: datetime, folder: str) -> list[str]:
-        """Return the keys in a folder that were last written before `moment`."""
+        """Return the keys in a folder whose bytes were last written before `moment`."""
         self._is_claimed = False  # check the mark again before anything is removed
         self.claim()
         with translated_errors():
@@ -213,7 +213,10 @@ class Bucket:
             ]
 
     def remove(self, key: str, moment: datetime) -> bool:
-        """Remove a key if it was last written before `moment`; return whether it was removed."""
+        """Delete the bytes under a key if they were last written before `moment`.
+
+        Return whether they were deleted.
+        """
         with translated_errors():
             try:
                 if obstore.head(self._objects, key)["last_modified"] >= moment:

@@ -39,7 +39,7 @@ class BucketCopies:
             return False
 
     def remove_old(self) -> None:
-        """Remove copies not used for long and, beyond the limit, the least recently used ones.
+        """Remove copies not used for a day and, above `most_bytes`, the least recently used ones.
 
         Copies used within the last `USE_PRECISION_SECONDS` stay.
         """

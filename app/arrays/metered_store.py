@@ -35,7 +35,7 @@ for operation in OPERATIONS:
 
 @contextmanager
 def timed(operation: str) -> Iterator[None]:
-    """Time the block as one operation, and count the operation if it fails."""
+    """Time the `with` block as an operation of this name; count the operation if it fails."""
     began = time.perf_counter()
     try:
         yield

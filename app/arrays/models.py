@@ -7,7 +7,7 @@ from ..http.ids import new_id
 
 
 class ArrayDeletion(Timestamped, Base):
-    """A scheduled deletion of the bytes with a digest; they stay if a row refers to them.
+    """A scheduled deletion of the bytes with a digest; they stay if another table refers to them.
 
     This row is deleted together with the bytes, or once the bytes are found in use.
     """

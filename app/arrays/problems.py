@@ -105,7 +105,10 @@ class StorageDamaged(Problem):
 
     @classmethod
     def changed(cls, digest: str, received: str) -> "StorageDamaged":
-        """Build the error for an array whose bytes have changed in the store."""
+        """Build the error for the array `digest`, whose stored bytes now have another digest.
+
+        `received` is the digest that they now have.
+        """
         return cls(
             f"Expected the array {digest} in the store; received bytes with the digest "
             f"{received}: the array was changed or damaged there. Upload it again, or ask the "

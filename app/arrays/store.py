@@ -262,7 +262,7 @@ class ArrayStore:
         return sum(self._remove(path, oldest) for path in unused)
 
     def remove_abandoned(self) -> None:
-        """Remove files of killed processes, and bodies that received no part for a day.
+        """Remove temporary files of killed processes, and bodies that received no part for a day.
 
         If there is a bucket, also remove old copies of its arrays.
         """
@@ -278,7 +278,7 @@ class ArrayStore:
             self._copies.remove_old()
 
     def _fetch(self, bucket: Bucket, digest: str, path: Path) -> None:
-        """Copy an array from the bucket."""
+        """Copy an array from the bucket to the file `path`."""
         with self.incoming() as file:
             received = bucket.fetch(_key(digest), file)
             if received != digest:

@@ -154,7 +154,8 @@ class ArrayUpload:
     ) -> int:
         """Store a part, and return how many bytes of the body are stored.
 
-        If the body is complete, add its bytes to `check`, and move it to `file`.
+        If the body is complete, add its bytes to `check`, and move it to `file`. A body that
+        receives a part stays locked until the caller closes `held`.
         """
         if part.total > self._limit(NPY):
             raise _body_too_large(NPY, self._limit(NPY), part.total)

@@ -22,7 +22,7 @@ MAX_FAILED_STARTS = 2
 
 
 class SupervisedWorker:
-    """A worker process that is restarted if it dies, and terminated when the context ends."""
+    """A worker process that is restarted if it dies, and terminated when the `with` block ends."""
 
     def __init__(self) -> None:
         self._leaving = threading.Event()

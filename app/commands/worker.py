@@ -18,8 +18,8 @@ def worker(
         typer.Option(
             min=1,
             help="Compute this many jobs at the same time, instead of WASSAY_WORKER_CONCURRENCY. "
-            "Give all workers of a database the same number: how many jobs each takes ahead "
-            "follows the worker that started last.",
+            "Give all workers of a database the same number: the one that starts last sets how "
+            "many jobs each worker may take from the queue at a time.",
         ),
     ] = None,
 ) -> None:

@@ -35,7 +35,7 @@ def require_measure(
     ------
     CapExceeded
         If the measure has fewer distinct points than the cap `buyer_points`, or if the cap
-        `uniform_weights` is set and the weights differ.
+        `uniform_weights` is set and the measure's weights are not all equal.
     """
     distinct = measure.effective_support
     if places is not None:

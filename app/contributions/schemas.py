@@ -51,7 +51,10 @@ class Submission(RequestModel):
 
 
 class NewScalarLine(ScalarLine, RequestModel):
-    """The cost of the plan that is optimal at one s, as a line in s: `alpha` + `beta`·s."""
+    """The line `alpha` + `beta`·s': the cost of one transport plan, minus the quadratic term.
+
+    The plan is optimal at s.
+    """
 
     example: ClassVar[dict[str, Any]] = {"s": 0.25, "alpha": 1.0, "beta": -1.0}
 

@@ -37,7 +37,7 @@ class TimeoutProtocol(H11Protocol):
     body_seconds, body_bytes
         At least `body_bytes` of a body must arrive every `body_seconds`.
     reading_seconds
-        How long a caller may leave a full buffer unread.
+        How long a caller may leave a full buffer of the response unread.
     """
 
     header_seconds: ClassVar[float] = 10.0

@@ -1,4 +1,4 @@
-"""Dependencies with which routes get the application's database, settings and processes."""
+"""Dependencies with which routes get the application's database, settings and `HeavyWork`."""
 
 from typing import Annotated
 

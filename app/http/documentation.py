@@ -101,7 +101,7 @@ def _document_common_problems(operation: dict[str, Any]) -> None:
 
 
 def _document_rate_limit(operation: dict[str, Any]) -> None:
-    """Add the rate-limit headers to every response that a valid key can get."""
+    """Add the rate-limit headers to every response of a route except 401."""
     for status, response in operation["responses"].items():
         if status != str(NotAuthenticated.status):
             response["headers"] = response.get("headers", {}) | _header_references(

@@ -91,7 +91,7 @@ def _invalid(error: RequestValidationError, fields: Iterable[str]) -> Problem:
 
 
 def _describe(item: Mapping[str, Any], body: Any, fields: Iterable[str]) -> dict[str, str]:
-    """Return the `location` of a validation error, what was `expected` there, and `received`.
+    """Return a validation error's `location`, what was `expected` there, and what was `received`.
 
     `fields` are the names that the request's `body` may have; one of them is suggested for a
     misspelt name.

@@ -38,8 +38,8 @@ class HeavyWork:
         account_id
             The caller's account.
         size
-            How many bytes the function processes. Up to `LIGHT_BYTES`, it runs in a thread at once;
-            above, in another process, after the account's earlier functions.
+            How many bytes the function processes. Up to `LIGHT_BYTES`, the function runs in a
+            thread at once; above, in another process, after the account's earlier functions.
         function
             A `functools.partial` of a module's function. Its arguments and its result must be
             picklable.

@@ -116,7 +116,7 @@ def page(
 def rows_of_page(
     session: Session, rows: Select[Row], table: type[Row], query: PageQuery
 ) -> tuple[Sequence[Row], str | None]:
-    """Return the rows of a page, and the cursor of the next page; None after the last page.
+    """Return the rows of a page, and the cursor of the next page; None if there is no next page.
 
     The parameters are those of `page`, which converts the rows one by one.
     """

@@ -13,7 +13,7 @@ UNTRACED = {"/metrics", "/healthz", "/readyz"}
 class RequestTraces:
     """Record each request as the root span of a trace, named after the template of its route.
 
-    Probes and scrapes are not recorded.
+    Health checks and requests for metrics are not recorded.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -46,6 +46,9 @@ def list_disclosures(
 
 @router.get("/combined")
 def combine_disclosures(caller: Caller, database: DatabaseDependency) -> wire.CombinedDisclosures:
-    """Report what each organisation can infer about your data from all that was disclosed to it."""
+    """Report what each viewer can infer about your data from all that was disclosed to it.
+
+    A viewer is an organisation or the service.
+    """
     with database.snapshot() as session:
         return service.combine(session, caller)

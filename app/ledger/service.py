@@ -135,7 +135,10 @@ def disclosures_of_request(
 
 
 def combine(session: Session, caller: Principal) -> wire.CombinedDisclosures:
-    """Return what each organisation can infer of the caller's data from all disclosures to it."""
+    """Return what each viewer can infer of the caller's data from all disclosures to it.
+
+    A viewer is an organisation or the service.
+    """
     rows: Sequence[Disclosure] = repository.all_of(session, caller.account_id)
     ledger = [disclosure_to_wire(row, caller.account_id) for row in rows]
     return wire.CombinedDisclosures(items=disclosures.combine(ledger))

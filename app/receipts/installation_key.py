@@ -44,7 +44,7 @@ class InstallationKey:
         return self._fault_among(current) if current else None
 
     def establish(self) -> str | None:
-        """Publish this machine's key if the installation has none; draw the key if needed.
+        """If the installation has no key, publish this machine's; draw it if its file is absent.
 
         If a rotation on this machine was killed after it had published a key, finish the rotation.
 

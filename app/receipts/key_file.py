@@ -64,7 +64,7 @@ class KeyFile:
         If the caller does not move the temporary file to `self.path`, it is deleted.
         """
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return written_privately(self.path.parent, self._drawn, f"{key.secret.hex()}\n")
+        return written_privately(self.path.parent, self._temporary_prefix, f"{key.secret.hex()}\n")
 
     def left_beside(self, key_ids: Sequence[str]) -> Path | None:
         """Return a temporary file in which a killed process left one of these keys, or None.
@@ -72,12 +72,12 @@ class KeyFile:
         If there are several, return the file of the key that comes last in `key_ids`.
         """
         found = {}
-        for path in self.path.parent.glob(f"{escape(self._drawn)}.*"):
+        for path in self.path.parent.glob(f"{escape(self._temporary_prefix)}.*"):
             with suppress(OSError):  # incomplete, or not this user's
                 found[KeyFile(path).existing().public.id] = path
         return next((found[key_id] for key_id in reversed(key_ids) if key_id in found), None)
 
     @property
-    def _drawn(self) -> str:
+    def _temporary_prefix(self) -> str:
         """The first part of a temporary file's name; an operator's copies are named otherwise."""
         return f"{self.path.name}.drawn"

@@ -44,7 +44,10 @@ def database_time_if_current(session: Session, key_id: str) -> datetime | None:
 
 @cache  # because building the statement is as slow as executing it
 def _current_key() -> Select[datetime | None, datetime]:
-    """Select when the key `key_id` was retired, and the database's time; lock the key's row."""
+    """Select when a key was retired, and the database's present time; lock the key's row.
+
+    The statement's parameter `key_id` is the id of the key.
+    """
     return (
         select(ReceiptKey.retired_at, clock_timestamp().label("moment"))
         .where(ReceiptKey.id == bindparam("key_id"))

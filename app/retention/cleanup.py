@@ -43,7 +43,9 @@ def clean_up(
     retention: timedelta | None,
     admin_actions: timedelta | None = None,
 ) -> None:
-    """Delete old uploads, unreferenced arrays, old records, and data of recently closed accounts.
+    """Delete old uploads, unreferenced arrays, and data of recently closed accounts.
+
+    Also delete old records of calls with an `Idempotency-Key` and of administrators' actions.
 
     Parameters
     ----------

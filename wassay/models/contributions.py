@@ -46,8 +46,8 @@ class Scalars(Model):
     Raises
     ------
     ValueError
-        If a line is negative at its own s, or another line is lower at this s. Rounding errors are
-        allowed.
+        If a line's cost is negative at the line's own s, or another line is lower at this s.
+        Rounding errors are allowed.
     """
 
     points: Annotated[int, Field(ge=1, le=10**9, strict=True, description=SELLER_POINTS)]

@@ -93,8 +93,9 @@ class OperatedEvaluation(Listed):
 class EvaluationCost(Model):
     """An estimate of what an evaluation would cost.
 
-    Processor seconds are right within a factor of 2 or 3 on an idle machine. One process solves all
-    transport problems of a coalition, so the limits of a process limit the size of a coalition.
+    Processor seconds are right within a factor of 2 or 3 on an idle machine. One process solves the
+    whole transport problem of a coalition at one s. So the memory and the time that a process may
+    take limit the size of a coalition.
     """
 
     problems: int = Field(description="The number of transport problems.")

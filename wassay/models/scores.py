@@ -15,8 +15,9 @@ ROUNDED_DOWN = (
 class LabelScores(Model):
     """Scores of the labels of one seller's points. A label with a high score is probably wrong.
 
-    A score is minus the Shapley value of a point for predicting the buyer's labels from the nearest
-    points. Points are numbered as they were sent. Fields that the reader may not see are null.
+    A score is minus the Shapley value of a point for predicting the buyer's labels from the
+    seller's nearest points. Points are numbered as they were sent. Fields that the reader may not
+    see are null.
     """
 
     evaluation_id: str

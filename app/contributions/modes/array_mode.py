@@ -99,7 +99,10 @@ class ArrayMode(ContributionMode):
     # Solver processes call the next two.
     @abstractmethod
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
-        """Return the costs of W_p between the seller and the `buyer` at every s; p is `order`."""
+        """Return the costs of pairs of the seller's and the `buyer`'s points, at every s.
+
+        The costs are those of W_p, where p is `order`.
+        """
 
     @abstractmethod
     def anomaly_input(self, arrays: SellerArrays) -> SweptContribution:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class ScalarMode(StatedMode):
     """The seller states W_2² as a function of s: the minimum of lines, plus a quadratic term.
 
-    Each line is the cost, as a function of s, of the plan that is best at one s of the sweep.
+    Each line is the cost, minus the quadratic term, of the plan that is best at one s of the sweep.
     """
 
     name = "scalar"
