@@ -91,7 +91,7 @@ class Reference(Listed):
     """The parameters of γ: the number, dimension, distribution and seed of its points.
 
     All parties derive the points from the seed. If the reference is sealed, they derive the seed, a
-    secret isometry and any random projection from a key.
+    secret isometry and any random projection from the reference's key.
     """
 
     id: str

@@ -87,7 +87,8 @@ class Request(Listed):
 
     - `measure`: costs ignore classes, and evaluations score the sellers' labels.
     - `cost-block` and `scalar` without `class_names`: the cost of two points includes the squared
-      distance W_2² of their classes, taken as normal distributions (OTDD).
+      distance W_2² of their classes, taken as normal distributions: the optimal transport dataset
+      distance (OTDD).
     - `cost-block` and `scalar` with `class_names`: points are compared only within their class.
     """
 
