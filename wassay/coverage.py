@@ -85,8 +85,8 @@ class Coverage(Tabular):
     def order(self) -> tuple[str, ...]:
         """The contribution ids in greedy order: each adds most coverage to those before it.
 
-        If the service examined no remaining one with those before it, the one that covers most
-        alone is next.
+        If the service examined none of the remaining sellers with those before, the one that covers
+        most alone is next.
         """
         chosen: list[str] = []
         left = list(self.labels)
