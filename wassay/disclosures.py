@@ -175,7 +175,7 @@ def _projections_of(exact: Sequence[Disclosure]) -> int:
 
 
 def _ranks_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
-    """Tell whether the ranks or noisiest points in the rows locate records approximately.
+    """Tell whether ranks of scores, or lists of noisiest points, locate records approximately.
 
     `dimension` is the number of the records' coordinates.
     """

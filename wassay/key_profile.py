@@ -356,8 +356,8 @@ def _key_pair(document: _Document, account_id: str) -> KeyPair:
 def _expected_fingerprint(document: _Document, counterparty_id: str, key: AccountKey) -> str:
     """Return the fingerprint that a counterparty's key must have when an account first pins it.
 
-    This is the fingerprint of `key`, unless other accounts have pinned only other keys of the
-    counterparty.
+    This is the fingerprint of `key`, unless the user's accounts have pinned only other keys of the
+    counterparty: then it is one that they have pinned.
     """
     pinned = [
         held.pins[counterparty_id]

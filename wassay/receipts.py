@@ -39,7 +39,7 @@ class VerificationKey(PublicKey):
 
     @property
     def id(self) -> str:
-        """The key's id: `rk_` and the first 128 bits of a SHA-256, as hexadecimal digits."""
+        """The key's id: `rk_` and the first 128 bits of a SHA-256 of the key, in hexadecimal."""
         return f"rk_{hashlib.sha256(_KEY_LABEL + self.raw).hexdigest()[:32]}"
 
 

@@ -10,7 +10,8 @@ EVERYONE = "all together"
 def unique_labels(labels: Mapping[str, str]) -> dict[str, str]:
     """Return labels by contribution id, with the id appended to every label that is not unique.
 
-    A label is not unique if two sellers chose it, or if it equals `EVERYONE`.
+    A label is not unique if two sellers chose it, or if it equals `EVERYONE`, the label of all
+    sellers together.
     """
     count = Counter([EVERYONE, *labels.values()])
     return {

@@ -126,7 +126,7 @@ def _combination(
 
 
 def _follows(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether the rank correlation of the values with a column exceeds `READ`."""
+    """Return whether the rank correlation of the values with one of the columns exceeds `READ`."""
     (match,) = match_columns(values[:, None], columns)
     return match is not None and match.correlation > READ
 
@@ -140,7 +140,7 @@ def _predicted(values: NDArray[np.float64], columns: NDArray[np.float64]) -> boo
 
 
 def _is_new(values: NDArray[np.float64], columns: NDArray[np.float64]) -> bool:
-    """Return whether the values vary, and are no linear combination of the columns."""
+    """Return whether the values vary enough, and are no linear combination of the columns."""
     return count_others(values) >= _FEWEST_OTHERS and _is_independent(values, columns)
 
 

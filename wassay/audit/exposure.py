@@ -46,9 +46,9 @@ class Exposure:
     colluding : bool
         Whether the receiver is two parties who share their knowledge.
     predicted : ColumnReadings
-        The raw columns that a receiver with the key predicts from random projections.
+        The raw columns that a receiver with the reference's key predicts from random projections.
     columns : ColumnReadings
-        The columns that a receiver without the key reads from the shape of the points.
+        The columns that a receiver without this key reads from the shape of the points.
     """
 
     receiver: str
@@ -179,7 +179,7 @@ class Audit(Tabular):
     def beyond(self, limit: DisclosureClass, *, columns: bool = True) -> tuple[Exposure, ...]:
         """Return the exposures of receivers who learn more than a limit allows.
 
-        This leaves out colluding receivers, because a party that has the key can always share it.
+        This leaves out colluding receivers, because a party can always share the reference's key.
 
         Parameters
         ----------

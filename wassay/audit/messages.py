@@ -208,7 +208,7 @@ class SellerScalars:
 
 @dataclass(frozen=True, eq=False)
 class FedWadMessages:
-    """The messages of a party of FedWad in one round.
+    """The messages of one party in one round of FedWad (see `wassay.transport.fedwad_rounds`).
 
     Attributes
     ----------

@@ -38,7 +38,7 @@ class RawRecords:
     projection: RandomProjection
 
     def exposed_by_projections(self, found: Exposure) -> Exposure:
-        """Return the exposure of the raw records to a receiver who has the key.
+        """Return the exposure of the raw records to a receiver who has the reference's key.
 
         `found` is the exposure of the projections.
         """
@@ -72,7 +72,7 @@ class RawRecords:
     def exposed_by_known(
         self, found: Exposure, observed: Points, known: NDArray[np.intp], unknown: NDArray[np.intp]
     ) -> Exposure:
-        """Return the exposure of raw records to a receiver who knows some of them, but not the key.
+        """Return the exposure of raw records to a receiver who knows some, but not the key.
 
         `found` is the exposure of the projected points `observed`.
         """

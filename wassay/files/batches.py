@@ -93,7 +93,7 @@ class Batches:
 
 
 def joined(parts: list[NDArray[Any]], empty: NDArray[Any]) -> NDArray[Any]:
-    """Concatenate arrays along their rows; without arrays, return `empty` without its rows."""
+    """Concatenate arrays along their rows; if there are none, return `empty[:0]`."""
     if len(parts) == 1:
         return parts[0]
     return np.concatenate(parts) if parts else empty[:0]

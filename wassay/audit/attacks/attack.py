@@ -134,7 +134,7 @@ class Target:
 
     @cached_property
     def pushed(self) -> dict[float | None, Reconstruction]:
-        """The pushed points for each s; the key of a buyer's points is None.
+        """The seller's pushed points for each s; for None, the buyer's, pushed by t0.
 
         Empty if the message has no pushed points.
         """

@@ -16,7 +16,7 @@ _WHY = (
 def run(cloud: Cloud) -> Components:
     """Return the rows' coordinates in each plane in which the rows lie on a curve.
 
-    Each plane gives 36 components, one for each direction.
+    Each plane gives 36 components: the coordinates along 36 directions.
     """
     planes = thin_planes(cloud.points, cloud.least_gaussian, cloud.columns)
     angles = np.array([np.cos(_TURNS), np.sin(_TURNS)])

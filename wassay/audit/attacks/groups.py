@@ -1,4 +1,4 @@
-"""The attack that finds cuts between two groups of rows, such as the rows of a category."""
+"""The attack that finds planes between two groups of rows, such as the rows of a category."""
 
 import numpy as np
 
@@ -7,9 +7,9 @@ from wassay.transport.inversion import Cut, emptiest_cuts
 
 
 def run(cloud: Cloud) -> Components:
-    """Find at most four cuts between groups of rows; return which side of a cut each row is on.
+    """Find at most four planes between groups of rows; return each row's side of each plane.
 
-    If chance does not explain a cut, also return each row's signed distance from the cut.
+    If chance does not explain the gap at a plane, also return each row's signed distance from it.
     """
     # A cut that chance may have made counts only if a column or a fact agrees with its sides.
     cuts = emptiest_cuts(cloud.points, cloud.least_gaussian, cloud.columns_and_facts)

@@ -9,7 +9,7 @@ from wassay.transport.inversion import TRIAL_SOLVES, invert_push, invert_unknown
 
 
 def run(target: Target) -> AttackResult | None:
-    """Return the buyer's records, computed with t0 or an estimate of it.
+    """Return the buyer's records, computed with t0 or, if it is not given, an estimate.
 
     Return None if the message is not a buyer's, or the reference is one point.
     """

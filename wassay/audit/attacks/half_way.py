@@ -1,6 +1,7 @@
-"""Invert what a party of FedWad sends: points half-way between its records and the measure ξ.
+"""Invert what a party of FedWad sends: its records, moved half-way towards the measure ξ.
 
-The receiver knows that t = ½, and knows ξ, which the parties compute anew in every round.
+FedWad estimates the distance of two parties' records in rounds. The receiver knows that t = ½, and
+knows ξ, which the parties compute anew in every round.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The attack that reads columns that a recipe replaced by normal scores without jitter."""
+"""The attack that reads columns of normal scores (normal quantiles of ranks) without jitter."""
 
 from wassay.audit.attacks.column_attack import CertainCombination, Cloud, ColumnAttack, Components
 from wassay.transport.inversion import most_normal_components

@@ -5,7 +5,7 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(_: Target) -> AttackResult:
-    """State how many bits about each record the noisiest points reveal."""
+    """State how many bits the list reveals about each of the buyer's records."""
     return AttackResult(
         DisclosureClass.SCORES,
         "which few of the seller's own points are the noisiest: a bit for each record, 1.7 for a "

@@ -1,12 +1,11 @@
-"""Locate one seller's records by the exact scores of another seller's points."""
+"""Locate a seller's records by the exact scores that another seller sees of their own points."""
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> AttackResult:
-    """State how many of the buyer's points suffice to locate one record of the message's sender."""
-    # The scores give the potentials of the buyer's points, and these locate the sender's records.
+    """State how many potentials of the buyer's points, which the scores give, locate one record."""
     return AttackResult(
         DisclosureClass.EXACT,
         "where every seller shows scores, the exact scores of their own points give the potentials "

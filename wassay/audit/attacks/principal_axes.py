@@ -4,7 +4,7 @@ from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the principal components.
+    """Return the points' principal components.
 
     If the columns are uncorrelated and differ in scale, these components are the columns.
     """

@@ -1,11 +1,11 @@
-"""Locate points by the ranks of their scores in several evaluations."""
+"""Locate a seller's points by the ranks of their scores in several evaluations."""
 
 from wassay.audit.attacks.attack import Attack, AttackResult, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> AttackResult:
-    """State how many evaluations locate all points approximately, and how many exactly."""
+    """State how many evaluations locate the seller's points approximately, and how many exactly."""
     per_record = target.dimension + 1
     return AttackResult(
         DisclosureClass.SCORES,

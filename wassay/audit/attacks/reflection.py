@@ -1,4 +1,4 @@
-"""Find the other party's records by reflecting the receiver's records in FedWad's measure ξ.
+"""Find the sender's records by reflecting the receiver's records in FedWad's measure ξ.
 
 If both parties have equally many records and t = ½ in every round, each point of ξ lies half-way
 between a record of one party and a record of the other.
@@ -20,9 +20,10 @@ METHOD = (
 
 
 def run(target: Target) -> AttackResult | None:
-    """Return the other party's records, in the order of the message.
+    """Return the sender's records, in the order of the message.
 
-    Return None if the message is not one of FedWad.
+    Only describe the attack if the receiver's records are not given, or if parties and ξ do not
+    have equally many points. Return None if the message is not one of FedWad.
     """
     sent = target.sent
     if not isinstance(sent, FedWadMessages):

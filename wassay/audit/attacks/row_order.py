@@ -19,7 +19,7 @@ _APART = 0.95
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the components that the order of the rows reveals."""
+    """Return the row numbers, and components that follow or divide the order of the rows."""
     numbers = row_numbers(len(cloud.points))
     directions = sorting_directions(cloud.points)
     certain = [

@@ -5,7 +5,7 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> AttackResult:
-    """State how many of the buyer's points suffice to locate one record of the seller."""
+    """State how many of the buyer's points, with their scores, locate one record of the seller."""
     # The exact scores of the buyer's points give the potential f(x) of each such point x. f(x) −
     # ‖x‖² is a piecewise linear function of x, and its slopes give the seller's points.
     return AttackResult(

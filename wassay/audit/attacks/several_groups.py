@@ -1,4 +1,4 @@
-"""The attack that finds three to six groups of rows, such as the groups by a category."""
+"""The attack that finds three to six groups of rows, such as those of a category's values."""
 
 import numpy as np
 

@@ -17,7 +17,7 @@ _WHY = (
 def run(cloud: Cloud) -> Components:
     """Return the rows' coordinates in each space in which the rows lie on a surface.
 
-    Each space has three dimensions, and gives 200 components, one for each direction.
+    Each space has three dimensions, and gives the coordinates along 200 directions as components.
     """
     spaces = thin_surfaces(cloud.points)
     directions = _half_sphere(_TURNS)

@@ -7,7 +7,7 @@ from wassay.transport.inversion import integer_combinations
 def run(cloud: Cloud) -> Components:
     """Find linear combinations of the coordinates that are whole numbers in every row.
 
-    Each counts the steps of a column of the original table, or of a sum or difference of columns.
+    Each is a column of the original table, or a sum or difference of columns, counted in steps.
     """
     # Sums of such combinations are whole too, so only a basis of short ones is returned.
     found = integer_combinations(cloud.points)

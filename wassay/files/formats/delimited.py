@@ -188,7 +188,7 @@ def _checked(source: Source) -> tuple[int, bool]:
 
 
 def _decode(decoder: codecs.IncrementalDecoder, block: bytes, lines: int) -> None:
-    """Decode the next block, which begins in line `lines`; an empty block ends the file.
+    """Check that the next block, which begins in line `lines`, is UTF-8; an empty one is the end.
 
     Raises
     ------
@@ -208,7 +208,7 @@ def _decode(decoder: codecs.IncrementalDecoder, block: bytes, lines: int) -> Non
 
 
 def _header(source: Source) -> tuple[str, list[str]]:
-    """Return the separator, and the names of the columns."""
+    """Return the delimiter, and the names of the columns."""
     source.file.seek(0)
     text = io.TextIOWrapper(source.file, encoding="utf-8-sig", newline="")
     try:
