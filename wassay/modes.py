@@ -20,10 +20,10 @@ class ModeTerms:
     reveals_measure : bool
         Whether sellers must download the buyer's measure.
     takes_labels : bool
-        Whether sellers' costs may include distances between classes.
+        Whether sellers' costs may include distances between labels, the classes of points.
     scores_labels : bool
-        Whether the service can score the labels of sellers' points. It then computes costs that
-        ignore labels.
+        Whether the service can score the labels of sellers' points. If it does,
+        costs ignore labels.
     sends_points : bool
         Whether the service receives pushed points, and so can compare sellers and bound noise.
     is_verified : bool

@@ -90,7 +90,8 @@ class Audit(Tabular):
     exposures : tuple of Exposure
         One for each receiver. If there is a service, also one for it and a seller together.
     text : str
-        If the records are a text, a sentence on how many words can be read without an attack.
+        A sentence on how many words can be read without an attack; empty unless points of a text
+        are sent.
     keeps_order : bool
         Whether rows are sent in the order of the sender's table.
     """
