@@ -5,6 +5,7 @@
 
 import dataclasses
 import inspect
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -23,6 +24,10 @@ SETTINGS = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_tex
 ]
 
 
+RUN_IN_HEADING = re.compile(r"[A-Z]\w+ -{4,}")
+"""A section's heading and its underline in one line, which numpydoc takes for prose."""
+
+
 def mistakes(modules: list[str]) -> Iterator[str]:
     """Yield `file:line: name: check message` for each check that fails."""
     seen = set()
@@ -31,6 +36,8 @@ def mistakes(modules: list[str]) -> Iterator[str]:
             continue
         seen.add(id(thing))
         found = validate(name)
+        for heading in RUN_IN_HEADING.findall(thing.__doc__ or ""):
+            yield f"{found['file']}:{found['file_line']}: {name}: no line break in {heading!r}"
         for check, message in found["errors"]:
             if check in SETTINGS["checks"] and not (
                 check == "PR01"
