@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from .massive_rows import MassiveRows
+from .rows_with_mass import RowsWithMass
 
 BULK_MASS = 0.9
 """The share of the mass that is the bulk: the part nearest to the centre."""
@@ -17,7 +17,7 @@ FEW = 1 / 8
 """If at most this share of the rows is near the bulk's edge, only these are read again."""
 
 
-def mean_of_bulk(rows: MassiveRows, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def mean_of_bulk(rows: RowsWithMass, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the mean of the bulk of a measure, found by iteration from the mean of all points.
 
     Parameters

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..arrays import npy
 from ..arrays.entry_validation import WEIGHT_TOLERANCE, split_weights
 from .bulk import in_bulk, mean_of_bulk, quantiles
-from .massive_rows import MassiveRows
+from .rows_with_mass import RowsWithMass
 
 LEVELS = (np.arange(256) + 0.5) / 256
 """The levels at which quantiles of the points' distances from the mean are stored."""
@@ -85,7 +85,7 @@ def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Finger
         if dimension <= MAX_AXES
         else random.normal(scale=MAX_AXES**-0.5, size=(dimension, MAX_AXES))
     )
-    rows = MassiveRows(points, massive)
+    rows = RowsWithMass(points, massive)
     # Isometries, and pushes towards one point, change no distance from the mean relative to the
     # spread. A few distant points hardly move the mean of the bulk.
     mean = mean_of_bulk(rows, weights)
@@ -106,7 +106,7 @@ def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Finger
 def _masses_of_cells(
     cells: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the mass of each cell that contains points, in any order of the cells.
+    """Return the mass of each cell of a grid that contains points, in any order of the cells.
 
     Each point has a row in `cells`, the coordinates of its cell, and a mass in `weights`.
     """
@@ -120,7 +120,7 @@ def _masses_of_cells(
 def are_near_duplicates(one: Fingerprinted, other: Fingerprinted) -> bool:
     """Return whether two measures are nearer than two samples of one population usually are.
 
-    The two-sample Kolmogorov-Smirnov test compares the points' distances from the mean.
+    The two-sample Kolmogorov-Smirnov test compares the points' distances from their bulk's mean.
     """
     radii = np.concatenate([one.radii, other.radii])
     distance = np.max(

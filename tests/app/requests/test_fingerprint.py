@@ -17,7 +17,7 @@ from app.requests.fingerprint import (
     are_near_duplicates,
     fingerprint,
 )
-from app.requests.massive_rows import MassiveRows
+from app.requests.rows_with_mass import RowsWithMass
 
 Look = Callable[..., Fingerprint]
 Population = Callable[[int, int], NDArray[np.float64]]
@@ -143,7 +143,7 @@ def test_the_bulk_is_the_one_that_rereading_all_points_finds(
         middles = np.cumsum(weights[order_of_radii]) - weights[order_of_radii] / 2
         edge = np.interp(0.9, middles, radii[order_of_radii])
         shares = np.where(radii <= edge * (1 + 1e-9), weights, 0.0)
-    rows = MassiveRows(np.asarray(points, order=order), np.arange(3000))
+    rows = RowsWithMass(np.asarray(points, order=order), np.arange(3000))
     np.testing.assert_allclose(mean_of_bulk(rows, weights), mean, rtol=1e-9)
 
 

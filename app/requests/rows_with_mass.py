@@ -14,15 +14,15 @@ In that order, a block of fewer rows would read only a few adjacent bytes of eac
 """
 
 
-class MassiveRows:
-    """Some rows of an array of points, converted to float64 block by block.
+class RowsWithMass:
+    """The points of a measure that have mass, converted to float64 block by block.
 
     Parameters
     ----------
     points
         (rows, columns), float32 or float64, perhaps in a memory-mapped file.
     indices
-        The indices of the rows in `points`, ascending.
+        The indices of the rows that have mass, ascending.
     """
 
     def __init__(self, points: NDArray[np.float64], indices: NDArray[np.intp]) -> None:
