@@ -60,7 +60,7 @@ def publish_encryption_key(
             expected=caller.account_id,
             received=account_id,
         )
-    key = repository.encryption_key_to_set(session, account_id)
+    key = repository.encryption_key_to_replace(session, account_id)
     if key is None:
         key = EncryptionKey(account_id=account_id, public_key=public_key)
         session.add(key)

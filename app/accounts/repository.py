@@ -161,7 +161,7 @@ def lock_organisation(session: Session, organisation_key: str) -> None:
     session.execute(_LOCK_ORGANISATION, {"organisation_key": organisation_key})
 
 
-def encryption_key_to_set(session: Session, account_id: str) -> EncryptionKey | None:
-    """Lock an account, and return its encryption key, or None."""
+def encryption_key_to_replace(session: Session, account_id: str) -> EncryptionKey | None:
+    """Lock an account, and return its current encryption key; None if it has none."""
     account_to_change(session, account_id)
     return encryption_key_of(session, account_id)

@@ -1,6 +1,6 @@
 """Stream evaluations as server-sent events: send an evaluation's document whenever it changes.
 
-One reader serves all streams of a process; a stream holds no thread and no connection.
+One reader serves all streams of a process; a stream holds no thread and no database connection.
 """
 
 import hashlib
@@ -74,7 +74,7 @@ class Follower:
         self._woken = anyio.Event()
 
     def tell(self, news: StreamEvent) -> None:
-        """Set the next event, and wake the stream; drop an event that has not been sent yet."""
+        """Set the next event, in place of one that is not sent yet, and wake the stream."""
         self.news = news
         self._woken.set()
 
@@ -124,8 +124,8 @@ class EvaluationFeed:
     ) -> AsyncIterator[ServerSentEvent]:
         """Yield an evaluation now, unless the client has it already, and whenever it changes.
 
-        The stream ends with the evaluation, the viewer's key or the service, or after
-        `STREAM_SECONDS`.
+        The stream ends when the evaluation has ended or is gone, the viewer's key is no longer
+        accepted, or the service stops; at the latest after `STREAM_SECONDS`.
 
         Parameters
         ----------

@@ -93,11 +93,13 @@ def scores_to_wire(
 
     Parameters
     ----------
-    evaluation_id, method, visibility
+    evaluation_id, visibility
     contribution_id
         None for the buyer's points.
     s
         None for the s at which all sellers' points together are nearest to the buyer's.
+    method
+        How the scores were computed: `exact` or `landmarks`.
     array
         The score of each point and its spread, shape (n, 2).
     noisiest
@@ -130,10 +132,10 @@ def label_scores_to_wire(
     Parameters
     ----------
     scores
-        The scores at one s, which the response does not name. Ranks are computed from these scores.
+        The scores that the seller may read, at an s that the response does not name. All ranks are
+        those of these scores.
     swept
-        The scores at many s, keyed by s, which the buyer reads. Empty for the seller, who reads
-        `scores`.
+        The scores that the buyer may read, at many s, keyed by s. Empty if the seller reads.
     worst
         The indices of the points whose labels are probably wrong.
     """

@@ -60,7 +60,7 @@ class QueueView:
     def reason_of(self, evaluation: Evaluation) -> str | None:
         """Return what an unfinished evaluation is waiting for.
 
-        If it is being computed, return why this is not the first attempt; None if it is the first.
+        If a worker is computing it, return why the attempt is not the first; None for a first one.
         """
         if (stalled := self.stall_reason(evaluation)) is not None:
             return stalled

@@ -32,5 +32,5 @@ def expect(kinds: Iterable[str]) -> None:
     for kind in kinds:
         durations.labels(kind)
         for outcome in OUTCOMES:
-            if outcome != "failed":  # each problem has its own counter
+            if outcome != "failed":  # a failure is counted under its problem
                 ended.labels(kind, outcome, "")

@@ -71,7 +71,7 @@ class FileLock:
         return self.heartbeat()  # returns False if the file was removed after it was opened
 
     def heartbeat(self) -> bool:
-        """Set the file's time; return False if another worker has removed the file."""
+        """Set the file's time to now; return False if another worker has removed the file."""
         if self._file is not None:
             with suppress(OSError):  # the disk may be full or read-only; the lock is still held
                 os.utime(self._file.fileno())
@@ -119,7 +119,7 @@ class AdvisoryLock:
         return True
 
     def heartbeat(self) -> bool:
-        """Query the session; return False if it is broken."""
+        """Run a query in the lock's session; return False if the session is broken."""
         if self._connection is not None:
             try:
                 self._connection.exec_driver_sql("SELECT 1")

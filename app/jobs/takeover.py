@@ -51,7 +51,8 @@ class Takeover:
     def take_over(self) -> None:
         """Requeue the jobs of vanished workers, and this worker's stranded and waiting jobs.
 
-        A job of this worker counts as waiting after `SLOT_PATIENCE_SECONDS` without a slot.
+        A job is stranded if it is neither computed nor published for `STRANDED_SECONDS`, and
+        waiting after `SLOT_PATIENCE_SECONDS` without a slot.
         """
         if self._registry.renew():
             # After an outage of the database, every worker has lost its lock.
@@ -87,7 +88,7 @@ class Takeover:
 
 
 class Debounce:
-    """Find the names that every observation of the last `seconds` contains."""
+    """Find the ids of workers or of jobs that every observation of the last `seconds` contains."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -95,14 +96,14 @@ class Debounce:
 
     @property
     def suspects(self) -> bool:
-        """Whether the last observation contained any names."""
+        """Whether the last observation contained any ids."""
         return bool(self._since)
 
-    def persistent(self, names: set[str]) -> list[str]:
-        """Note the observed names; return those that were in every observation for `seconds`."""
+    def persistent(self, ids: set[str]) -> list[str]:
+        """Note the observed ids; return those that were in every observation for `seconds`."""
         observed = time.monotonic()
-        self._since = {name: self._since.get(name, observed) for name in names}
-        return [name for name, since in self._since.items() if observed - since >= self._seconds]
+        self._since = {each: self._since.get(each, observed) for each in ids}
+        return [each for each, since in self._since.items() if observed - since >= self._seconds]
 
 
 def requeue_jobs_of(worker_id: str, library: type[DBOS] | DBOSClient = DBOS) -> None:

@@ -155,7 +155,7 @@ class WorkerRegistry:
             session.execute(update(Worker).where(Worker.id == self._worker_id).values(fault=fault))
 
     def renew(self) -> bool:
-        """Send a heartbeat; return whether the lock was lost. If so, first register again.
+        """Send a heartbeat; return False. If the lock was lost, register again, and return True.
 
         Raises
         ------

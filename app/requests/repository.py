@@ -164,7 +164,7 @@ def readable_reference(
 
 
 def reader(session: Session, request_id: str, account_id: str) -> RequestReader | None:
-    """Return what a seller may read of a request; None if the seller has not contributed to it."""
+    """Return a seller's right to read a request; None if the seller has not contributed to it."""
     return session.get(RequestReader, (request_id, account_id))
 
 

@@ -121,7 +121,7 @@ class NewInvitation(RequestModel):
 
 
 class NewSealedKey(RequestModel):
-    """An encrypted key to relay to a seller."""
+    """The key of a sealed reference, encrypted to the seller who gets it."""
 
     example: ClassVar[dict[str, Any]] = {"box": "AAAA"}
 

@@ -81,7 +81,7 @@ def _imported(module: str) -> Any:
 
 @cache
 def _freeze_once() -> None:
-    """Exempt all objects from later collections, because they live as long as the process.
+    """Exempt all objects from garbage collection, because they live as long as the process.
 
     To scan them takes as long as the imports themselves. Later calls in the process do nothing.
     """

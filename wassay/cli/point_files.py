@@ -145,9 +145,9 @@ def _fitted(rows: Any, class_column: str | None) -> Recipe:
 def _stratified(
     sample: Sample | None, class_column: str | None, label: str | None
 ) -> Sample | None:
-    """Return the sample, stratified by the column `label`.
+    """Stratify a sample by the column `label`; return None without a sample.
 
-    Return it unchanged if it is stratified already, or if `class_column` is given.
+    Return it unchanged if it is stratified already, or `label` is None or `class_column` given.
     """
     if sample is None or sample.by is not None or class_column is not None:
         return sample

@@ -94,7 +94,7 @@ def result_document(
     singleton
         The curve of each seller alone, keyed by the contribution's id.
     leave_one_out
-        The curve of all sellers but one, keyed by that one's contribution's id.
+        The curve of all sellers but one, keyed by the id of the omitted contribution.
     coalitions
         The curves of other coalitions, keyed by the ids of the members.
     resampled

@@ -13,7 +13,8 @@ from .stored_arrays import read_arrays, read_buyer, store_of
 def cover(task: EvaluationTask) -> wire.SweptCoverage | None:
     """Return the coverage of the buyer's points by each seller and by groups of sellers.
 
-    Return None unless the reference has one point, and the buyer and some seller have at least 20.
+    Return None if the reference has several points. Also if the buyer has too few points, or no
+    seller sends enough (see `swept_coverage`).
     """
     # A push towards several points does not change all distances by one factor.
     sellers = [each for each in task.sellers if reason_against(task, each) is None]

@@ -5,7 +5,7 @@ from wassay.transport import Certificate, DistanceCurve
 
 
 def curve_to_wire(curve: DistanceCurve) -> wire.Curve:
-    """Convert a distance curve: its points, its fit, and what bounds it between the solved s."""
+    """Convert a distance curve: its solved distances, its fit, and what bounds it between these."""
     return wire.Curve(
         points=[
             wire.CurvePoint(

@@ -30,8 +30,8 @@ class ChunkJob(BaseJob):
     def prepare(self, job_id: str, ahead: object | None = None) -> ProcessTask | None:
         """Begin an attempt: mark the chunk and its evaluation as running, and return the task.
 
-        Return None if the chunk is finished or deleted, or has used up its attempts, which fails
-        the evaluation.
+        Return None if the chunk is finished or deleted. Also if it has used up its attempts; the
+        evaluation then fails.
         """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
@@ -52,7 +52,7 @@ class ChunkJob(BaseJob):
             return self._task(session, evaluation, chunk)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return which of these chunks another worker has finished, or were deleted."""
+        """Return which of these chunks were deleted, or finished by another worker."""
         with self._database.look() as connection:
             return set(job_ids) - chunk_repository.unfinished_among(connection, job_ids)
 

@@ -54,5 +54,5 @@ def enqueue_chunks(
 
 
 def enqueue_assembly(session: Session, queue: JobQueue, chunk: EvaluationChunk) -> None:
-    """Enqueue an evaluation's last chunk, which builds the result from the other outputs."""
+    """Enqueue an evaluation's last chunk, which builds the result from the others' outputs."""
     queue.enqueue(session, CHUNK_KIND, chunk.id, priority=chunk.turn)

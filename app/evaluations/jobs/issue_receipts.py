@@ -25,7 +25,7 @@ NONCE_BYTES = 16
 def issue_receipts(
     session: Session, key: SigningKey, evaluation: Evaluation, computed: ComputedResult
 ) -> datetime:
-    """Sign and store the buyer's receipt of the whole, and each seller's receipt of one part.
+    """Sign and store the buyer's receipt of the evaluation, and each seller's of their own part.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def _receipt(
 
 
 def _buyers_inputs(inputs: list[wire.ReceiptInput]) -> list[wire.ReceiptInput]:
-    """Return only the buyer's inputs: the sellers' digests would let the buyer test guesses."""
+    """Return only the buyer's inputs: digests would let buyers test guesses of sellers' arrays."""
     return [each for each in inputs if each.contribution_id is None]
 
 

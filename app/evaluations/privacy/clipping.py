@@ -12,7 +12,7 @@ from ...contributions.modes.array_mode import SellerArrays
 def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
     """Clip the points of `measure` to the ball of this radius around the mean of `buyer`.
 
-    Points outside the ball move straight to its surface; all are returned relative to the mean.
+    Points outside the ball move straight to its surface. All are returned relative to that mean.
     """
     # The ball does not depend on the seller's points. If an isometry moves both measures, it moves
     # the ball, too. Between clipped points, no squared distance exceeds (2R)². So replacing a

@@ -23,9 +23,10 @@ _HALF_STEPS = (2, 3, 4, 6, 10, 14)
 
 
 def max_named(evaluation: Evaluation) -> int:
-    """Return how many of a party's points may be named as the noisiest; 0 if any party is small.
+    """Return how many of a party's points may be named as the noisiest.
 
-    The number depends on the effective number of points of the smallest party.
+    The number depends on the effective number of points of the smallest party. It is 0 if that is
+    below `POINTS_PER_NAME`.
     """
     # The effective number of points is 1/Σp² for weights p: naming points discloses more about each
     # if few points have most of the mass. An opened request has a measure.

@@ -1,4 +1,4 @@
-"""Read a receipt of an evaluation: of the whole for its buyer, of one part for a seller."""
+"""Read a receipt: of a whole evaluation for its buyer, of a seller's own part for the seller."""
 
 from typing import cast
 

@@ -78,7 +78,7 @@ def require_visible(
 ) -> None:
     """Raise if a caller may read no scores of a contribution, because `visibility` is `none`.
 
-    For the message, `is_seller` tells whether the caller is the contribution's seller, and
+    For the error message, `is_seller` tells whether the caller is the contribution's seller, and
     `small_party` names the party that may have too few points.
 
     Raises

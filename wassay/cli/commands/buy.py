@@ -29,8 +29,8 @@ def buy(
 ) -> None:
     """Print which sellers to buy from within a budget.
 
-    Starts with the nearest affordable seller, and adds whoever reduces the distance at your t0
-    most, while one provably does. Prices and budget stay on this machine.
+    Starts with the nearest affordable seller. Then adds whoever reduces the distance at your t0
+    most, until no affordable seller provably reduces it. Prices and budget stay on this machine.
     """
     # Imported here, because it loads numpy, which other commands do not need.
     from wassay.client.valuation.methods.registry import BUY
