@@ -92,8 +92,9 @@ def require_visible(
     if is_seller or contribution.score_policy != "none":
         raise ScoresWithheld(
             f"{small_party} of evaluation {evaluation.id} has too few effective points: at least "
-            f"{POINTS_PER_NAME} are needed, equal points count once, and uneven weights lower the "
-            "count. Naming the noisiest of so few points would disclose too much about each.",
+            f"{POINTS_PER_NAME} are needed, the buyer's equal points count once, and uneven "
+            "weights lower the count. Naming the noisiest of so few points would disclose too "
+            "much about each.",
             expected=f"at least {POINTS_PER_NAME} effective points of each party",
         )
     raise ScoresWithheld(
