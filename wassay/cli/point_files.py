@@ -147,7 +147,8 @@ def _stratified(
 ) -> Sample | None:
     """Stratify a sample by the column `label`; return None without a sample.
 
-    Return it unchanged if it is stratified already, or `label` is None or `class_column` given.
+    Return it unchanged if it is stratified already, if `label` is None, or if `class_column` is
+    given.
     """
     if sample is None or sample.by is not None or class_column is not None:
         return sample
