@@ -239,7 +239,8 @@ class ArrayStore:
     def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
         """Remove the old arrays that nothing refers to, and return how many were removed.
 
-        With a bucket, also remove this machine's unused copies, without counting them.
+        With a bucket, also remove this machine's copies of arrays that are not in use. They are not
+        counted.
 
         Parameters
         ----------

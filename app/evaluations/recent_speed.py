@@ -1,4 +1,4 @@
-"""Tell how long recent evaluations of about the same size took on this service."""
+"""Estimate how long an evaluation takes, from recent ones of about its size on this service."""
 
 from statistics import median
 

@@ -53,7 +53,7 @@ class Slots:
         self._on_leave: Callable[[], None] = lambda: None
 
     def call_when_jobs_leave(self, function: Callable[[], None]) -> None:
-        """Call a function whenever a job has been published or abandoned."""
+        """Call a function whenever a job's result has been published, or a job was abandoned."""
         self._on_leave = function
 
     @contextmanager

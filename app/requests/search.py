@@ -101,9 +101,9 @@ def searched(requests: Select[Request], search: RequestSearch) -> Select[Request
 
 
 def _line(name: str | None, type_: str | None, unit: str | None) -> str:
-    """Return the line of `Request.searched_fields` that stands for a field with these values.
+    """Return the line by which a field with these values is found in `Request.searched_fields`.
 
-    None stands for any value.
+    A search that does not name a value passes None for it.
     """
     # Normalised names contain no tabs. Units are in hexadecimal digits, because mW and MW must
     # differ even where LIKE ignores case (SQLite).

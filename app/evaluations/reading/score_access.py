@@ -21,6 +21,8 @@ def scored_contribution(
 ) -> tuple[Evaluation, Contribution, bool]:
     """Return the evaluation, its contribution, and whether the caller is the contribution's seller.
 
+    Whether the evaluation has scores is not checked: see `require_scores`.
+
     Raises
     ------
     NotFound

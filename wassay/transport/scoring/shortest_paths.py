@@ -1,4 +1,4 @@
-"""All-pairs shortest paths of a dense graph: use few arcs first, and add others that matter."""
+"""All-pairs shortest paths of a dense graph: use few arcs first, and add those that shorten a path."""
 
 from __future__ import annotations
 
