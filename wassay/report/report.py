@@ -115,7 +115,7 @@ class Report:
         near which all sellers together are nearest (`DistanceCurve.nearest_s`).
     spreads : mapping of contribution id to ndarray, shape (n,)
         The spread of each score. If the buyer's machine makes the report, twice the
-        rounding error is added.
+        score's rounding error is added.
     noisiest : mapping of contribution id to sequence of int
         The noisiest points of sellers who show them, but no scores.
     label_scores : mapping of contribution id to WrongLabels

@@ -1,4 +1,4 @@
-"""All-pairs shortest paths of a dense graph: use few arcs first, and add those that shorten a path."""
+"""All-pairs shortest paths of a dense graph: start with few arcs, and add what shortens paths."""
 
 from __future__ import annotations
 
