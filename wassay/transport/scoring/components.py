@@ -165,8 +165,11 @@ class PlanComponents:
         # bound this growth. These bounds are tight after subtracting each component's mean
         # distance, because distances from two of the l components differ by about a constant.
         centred = [paths - paths.mean(axis=1, keepdims=True) for paths in (away, -back)]
-        row_bounds = np.array([f - paths.min(axis=0)[self.of_rows] for paths in centred])
-        column_bounds = np.array([g + paths.max(axis=0)[self.of_columns] for paths in centred])
+        row_bounds = [f - paths.min(axis=0)[self.of_rows] for paths in centred]
+        column_bounds = [g + paths.max(axis=0)[self.of_columns] + rounding for paths in centred]
+        # Points without mass have no arcs.
+        row_bounds = np.where(self.of_rows >= 0, row_bounds, -np.inf)
+        column_bounds = np.where(self.of_columns >= 0, column_bounds, -np.inf)
 
         def select(
             rows: NDArray[np.intp], columns: NDArray[np.intp], block: NDArray[np.float64]
@@ -181,15 +184,15 @@ class PlanComponents:
                 back.argmin(axis=0),
                 away.argmin(axis=0),
                 row_bounds[:, rows],
-                column_bounds[:, columns] + rounding,
+                column_bounds[:, columns],
                 rounding,
             )
 
-        has_row, has_column = self.of_rows >= 0, self.of_columns >= 0
-        of_tails, of_heads = has_row & tails[self.of_rows], has_column & heads[self.of_columns]
+        of_tails, of_heads = tails[self.of_rows], heads[self.of_columns]
+        every_row, every_column = np.ones_like(of_tails), np.ones_like(of_heads)
+        parts = [(of_tails, every_column), (~of_tails, of_heads)]
         if of_tails.mean() + of_heads.mean() > MAX_SCATTERED:
-            of_tails = has_row
-        parts = (of_tails, has_column), (has_row & ~of_tails, of_heads)
+            parts = [(every_row, every_column)]
         return Arcs.joined(
             [
                 self._selected(np.flatnonzero(rows), np.flatnonzero(columns), select)

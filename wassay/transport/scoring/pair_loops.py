@@ -129,7 +129,7 @@ def shortening_pairs(
         For each component, the landmark to which it is nearest, and the one nearest to it.
     row_bounds, column_bounds : ndarray, shapes (2, r) and (2, m)
         A pair is skipped if it costs at least row_bounds[c, i] + column_bounds[c, j] for c = 0 and
-        for c = 1.
+        for c = 1. The bounds are −inf for points without mass.
     rounding : float
         An arc must shorten a path by more than this.
 

@@ -141,11 +141,13 @@ def _fill_potentials(
 
     Raise TransportError if such a cost is not finite.
     """
-    known = np.full_like(g, -np.inf)
-    known[columns_with_mass] = g[columns_with_mass]
-    for row in map(int, np.flatnonzero(np.isinf(f))):
-        f[row] = (cost.block(row, row + 1)[0] - known).min()
-        _require_finite(f[row], "row", row)
+    empty_rows = np.flatnonzero(np.isinf(f))
+    if len(empty_rows):
+        known = np.full_like(g, -np.inf)
+        known[columns_with_mass] = g[columns_with_mass]
+        for row in map(int, empty_rows):
+            f[row] = (cost.block(row, row + 1)[0] - known).min()
+            _require_finite(f[row], "row", row)
     for column in map(int, np.flatnonzero(np.isinf(g))):
         entries = cost.at(rows_with_mass, np.full(len(rows_with_mass), column))
         g[column] = (entries - f[rows_with_mass]).min()
