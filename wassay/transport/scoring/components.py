@@ -165,11 +165,11 @@ class PlanComponents:
         # bound this growth. These bounds are tight after subtracting each component's mean
         # distance, because distances from two of the l components differ by about a constant.
         centred = [paths - paths.mean(axis=1, keepdims=True) for paths in (away, -back)]
-        row_bounds = [f - paths.min(axis=0)[self.of_rows] for paths in centred]
-        column_bounds = [g + paths.max(axis=0)[self.of_columns] + rounding for paths in centred]
+        of_rows = [f - paths.min(axis=0)[self.of_rows] for paths in centred]
+        of_columns = [g + paths.max(axis=0)[self.of_columns] + rounding for paths in centred]
         # Points without mass have no arcs.
-        row_bounds = np.where(self.of_rows >= 0, row_bounds, -np.inf)
-        column_bounds = np.where(self.of_columns >= 0, column_bounds, -np.inf)
+        row_bounds = np.where(self.of_rows >= 0, of_rows, -np.inf)
+        column_bounds = np.where(self.of_columns >= 0, of_columns, -np.inf)
 
         def select(
             rows: NDArray[np.intp], columns: NDArray[np.intp], block: NDArray[np.float64]
