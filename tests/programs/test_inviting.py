@@ -98,6 +98,21 @@ def test_a_buyer_sees_who_contributes_declines_and_withdraws(
     assert "Expected a valid API key" in refused.stderr
 
 
+def test_a_buyer_closes_a_request_to_further_contributions(
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
+) -> None:
+    buyer, seller = new_party("buyer"), new_party("seller")
+    save_points(tmp_path, random)
+    ask = ("ask", "needed.npy", "request.json", "--title", "T", "--seller", seller.account_id)
+    request_id = said(wassay(buyer, *ask, folder=tmp_path))
+
+    said(wassay(buyer, "close", "request.json", folder=tmp_path))
+
+    assert buyer.client.requests.get(request_id).state == "closed"
+    refused = wassay(seller, "answer", request_id, "offered.npy", folder=tmp_path)
+    assert (refused.returncode, refused.stdout) == (1, "")
+
+
 def test_an_open_reference_is_asked_with_and_answered_only_on_purpose(
     new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wassay.transport import Cancelled, solve
+from wassay.transport import Cancelled, progress, solve
 from wassay.transport.progress import INTERVAL_SECONDS, ProgressCallback
 
 
@@ -14,7 +14,8 @@ def long_problem() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np
     return rng.random((4000, 5000)), np.full(4000, 1 / 4000), np.full(5000, 1 / 5000)
 
 
-def test_an_exception_of_the_caller_ends_a_solve() -> None:
+def test_an_exception_of_the_caller_ends_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "INTERVAL_SECONDS", 0.0)
     started = []
 
     def cancel() -> None:

@@ -29,6 +29,7 @@ SUMMARIES = {
     "evaluate": "Evaluate the contributions to your request, and print the distances at your t0.",
     "result": "Print the distances of an evaluation at your t0.",
     "report": "Write a report of an evaluation as one HTML page.",
+    "close": "Close your request to further contributions.",
     "cancel": "Cancel your request and its unfinished evaluations.",
     "shapley": "Print how much each seller reduces the distance at your t0: the Shapley value.",
     "buy": "Print which sellers to buy from within a budget.",
