@@ -201,16 +201,42 @@ class PlanComponents:
         )
 
     def arcs_at(self, chosen: NDArray[np.intp]) -> Arcs:
-        """Return all arcs that leave or enter the chosen components."""
-        row_is_chosen = np.isin(self.of_rows, chosen)
-        column_is_chosen = np.isin(self.of_columns, chosen)
-        return self._selected(
+        """Return the cheapest arcs from the chosen components to each component, and back."""
+        from wassay.transport.scoring.pair_loops import lower_to_block
+
+        f, g = self.solution.f, self.solution.g
+        place = np.full(self.count + 1, -1)  # the last entry is that of points without mass
+        place[chosen] = np.arange(len(chosen))
+        row_places, column_places = place[self.of_rows], place[self.of_columns]
+        rows, columns = np.flatnonzero(row_places >= 0), np.flatnonzero(column_places >= 0)
+        every_row, every_column = (
             np.flatnonzero(self.of_rows >= 0),
             np.flatnonzero(self.of_columns >= 0),
-            lambda rows, columns, _: np.flatnonzero(
-                row_is_chosen[rows, None] | column_is_chosen[columns]
-            ),
         )
+        out = np.full((len(chosen), self.count), np.inf)
+        for part, block in _blocks(self.cost.only(rows, every_column)):
+            lower_to_block(
+                out,
+                block,
+                f[rows[part]],
+                g[every_column],
+                row_places[rows[part]],
+                self.of_columns[every_column],
+            )
+        into = np.full((self.count, len(chosen)), np.inf)
+        for part, block in _blocks(self.cost.only(every_row, columns)):
+            lower_to_block(
+                into,
+                block,
+                f[every_row[part]],
+                g[columns],
+                self.of_rows[every_row[part]],
+                column_places[columns],
+            )
+        every = np.arange(self.count)
+        leaving = Arcs(np.repeat(chosen, self.count), np.tile(every, len(chosen)), out.ravel())
+        entering = Arcs(np.repeat(every, len(chosen)), np.tile(chosen, self.count), into.ravel())
+        return Arcs.joined([leaving, entering])
 
     def _selected(self, rows: NDArray[np.intp], columns: NDArray[np.intp], select: _Select) -> Arcs:
         """Return the arcs of the pairs that `select` chooses among these rows and columns."""
