@@ -156,7 +156,7 @@ class PlanComponents:
         -------
         Arcs
         """
-        from wassay.transport.scoring.pair_loops import shortening_pairs
+        from wassay.transport.scoring.pair_loops import shortening_pairs, still_shortest
 
         f, g = self.solution.f, self.solution.g
         potential = np.concatenate([away, -back]).T.copy()
@@ -193,12 +193,15 @@ class PlanComponents:
         parts = [(of_tails, every_column), (~of_tails, of_heads)]
         if of_tails.mean() + of_heads.mean() > MAX_SCATTERED:
             parts = [(every_row, every_column)]
-        return Arcs.joined(
+        found = Arcs.joined(
             [
                 self._selected(np.flatnonzero(rows), np.flatnonzero(columns), select)
                 for rows, columns in parts
             ]
         )
+        # Arcs that were found later have shorter paths than many that were found first.
+        useful = still_shortest(found.tails, found.heads, found.lengths, potential)
+        return found.only(useful)
 
     def arcs_at(self, chosen: NDArray[np.intp]) -> Arcs:
         """Return the cheapest arcs from the chosen components to each component, and back."""

@@ -171,3 +171,37 @@ def shortening_pairs(
                     indices[found] = row * len(g) + column
                     found += 1
     return indices[:found].copy()
+
+
+@compiled
+def still_shortest(
+    tails: NDArray[np.intp],
+    heads: NDArray[np.intp],
+    lengths: NDArray[np.float64],
+    potential: NDArray[np.float64],
+) -> NDArray[np.bool_]:
+    """Mark the arcs on which some path to or from a landmark is no longer than the known one.
+
+    Parameters
+    ----------
+    tails, heads, lengths : ndarray, shape (arcs,)
+    potential : ndarray, shape (count, 2 l)
+        As `shortening_pairs` leaves it.
+
+    Returns
+    -------
+    ndarray of bool, shape (arcs,)
+    """
+    landmarks = potential.shape[1] // 2
+    marked = np.zeros(len(tails), np.bool_)
+    for arc in range(len(tails)):
+        tail, head, length = tails[arc], heads[arc], lengths[arc]
+        for away in range(landmarks):
+            back = landmarks + away
+            if (
+                potential[tail, away] + length <= potential[head, away]
+                or potential[head, back] - length >= potential[tail, back]
+            ):
+                marked[arc] = True
+                break
+    return marked
