@@ -171,6 +171,8 @@ class PlanComponents:
         row_bounds = np.where(self.of_rows >= 0, of_rows, -np.inf)
         column_bounds = np.where(self.of_columns >= 0, of_columns, -np.inf)
 
+        after_tail, before_head = back.argmin(axis=0), away.argmin(axis=0)
+
         def select(
             rows: NDArray[np.intp], columns: NDArray[np.intp], block: NDArray[np.float64]
         ) -> NDArray[np.intp]:
@@ -181,8 +183,8 @@ class PlanComponents:
                 self.of_rows[rows],
                 self.of_columns[columns],
                 potential,
-                back.argmin(axis=0),
-                away.argmin(axis=0),
+                after_tail,
+                before_head,
                 row_bounds[:, rows],
                 column_bounds[:, columns],
                 rounding,
