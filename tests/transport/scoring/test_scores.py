@@ -140,6 +140,19 @@ def test_distances_to_landmarks_lead_through_groups_of_equal_mass(spread: float)
     np.testing.assert_allclose(back, expected[:, chosen].T, rtol=0, atol=1e-13 * expected.max())
 
 
+def test_one_distant_point_leaves_the_other_distances_exact() -> None:
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(400, 2)), rng.normal(size=(400, 2))
+    x[0] = 1e6
+    cost, uniform = cost_block(x, y), np.full(400, 1 / 400)
+    components = PlanComponents.of(GivenCost(cost), solve(cost, uniform, uniform))
+    chosen = landmarks.choose_landmarks(components)
+    away, back = landmarks.landmark_distances(components, chosen)
+    expected = dijkstra(csr_array(np.maximum(components.arcs_between(), 1e-300)))
+    np.testing.assert_allclose(away, expected[chosen], rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(back, expected[:, chosen].T, rtol=1e-12, atol=1e-12)
+
+
 @pytest.mark.parametrize("seed", [10, 26])
 def test_arcs_that_matter_only_once_others_are_added_are_found(
     seed: int, monkeypatch: pytest.MonkeyPatch

@@ -16,6 +16,9 @@ ARCS_PER_POINT = 8
 
 _ROUNDING = 1e-15
 
+_QUANTILE = 0.9
+"""Rounding errors are relative to the potential at this quantile."""
+
 
 def choose_landmarks(components: PlanComponents) -> NDArray[np.intp]:
     """Choose landmarks at equal steps of mass, among components sorted by cost per unit of mass.
@@ -55,7 +58,9 @@ def landmark_distances(
     away, back : ndarray, shapes (l, count)
         Distances from the landmarks to all components, and from all components to the landmarks.
     """
-    rounding = _ROUNDING * float(np.abs(components.solution.f[components.of_rows >= 0]).max())
+    # Not the largest potential: one point far away must not make all other paths imprecise.
+    potentials = np.abs(components.solution.f[components.of_rows >= 0])
+    rounding = _ROUNDING * float(np.quantile(potentials, _QUANTILE))
     # `distances_from` gives arcs of length 0 the length `tiny`.
     rounding += components.count * np.finfo(np.float64).tiny
     count = components.count

@@ -59,6 +59,11 @@ def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
     ------
     TransportError
         If the solution belongs to costs of another shape.
+
+    Notes
+    -----
+    With landmarks (see `Scores.method`), the scores can depend a little on the order of points and
+    on the side if components cost the same per unit of mass: other landmarks are chosen then.
     """
     whole, solved = as_cost(cost), (len(solution.f), len(solution.g))
     if whole.shape != solved:
