@@ -173,17 +173,23 @@ def test_arcs_that_matter_only_once_others_are_added_are_found(
     np.testing.assert_allclose(back, expected[:, chosen].T, rtol=0, atol=1e-13 * expected.max())
 
 
-def test_compiled_loops_find_the_same_arcs_without_points_of_no_mass(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("most_dense_pairs", [0, 10**9])
+def test_arcs_between_components_are_the_cheapest_between_points_with_mass(
+    most_dense_pairs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = np.random.default_rng(6)
     cost = cost_block(rng.normal(size=(40, 3)), rng.normal(size=(42, 3)))
     # Without the points of no mass, these are 35 points on both sides: every pair is a component.
     a, b = np.full(40, 1 / 35), np.full(42, 1 / 35)
     a[:5], b[-7:] = 0, 0
-    components = PlanComponents.of(GivenCost(cost), solve(cost, a, b))
-    expected = components.arcs_between()
-    monkeypatch.setattr(components_module, "MAX_DENSE_PAIRS", 0)
+    solution = solve(cost, a, b)
+    components = PlanComponents.of(GivenCost(cost), solution)
+    expected = np.full((35, 35), np.nan)
+    for row in range(5, 40):
+        for column in range(35):
+            ends = components.of_rows[row], components.of_columns[column]
+            expected[ends] = max(cost[row, column] - solution.f[row] - solution.g[column], 0.0)
+    monkeypatch.setattr(components_module, "MAX_DENSE_PAIRS", most_dense_pairs)
     np.testing.assert_allclose(components.arcs_between(), expected, rtol=0, atol=1e-15)
 
 
