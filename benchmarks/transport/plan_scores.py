@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.transport.timing import timed
 from wassay.transport import cost_block, scores, solve
 
 RUNS = 3
@@ -18,7 +18,6 @@ SIZES = (1000, 1000), (2000, 2000), (10_000, 2000), (4000, 4000), (8000, 8000)
 GROUPS, IN_GROUPS, APART = (10, 50), 5000, (3.0, 10.0)
 
 Points = NDArray[np.float64]
-Result = TypeVar("Result")
 
 
 def scores_beside_solves() -> None:
@@ -26,8 +25,8 @@ def scores_beside_solves() -> None:
     for name, x, y in _works():
         costs = cost_block(x, y)
         a, b = np.full(len(x), 1 / len(x)), np.full(len(y), 1 / len(y))
-        solving, solution = _processor_seconds(partial(solve, costs, a, b))
-        scoring, (rows, _) = _processor_seconds(partial(scores, costs, solution))
+        solving, solution = timed(partial(solve, costs, a, b), RUNS, time.process_time)
+        scoring, (rows, _) = timed(partial(scores, costs, solution), RUNS, time.process_time)
         print(
             f"scores, {name:<44}{scoring:6.3f} processor s, the solve {solving:.3f}: "
             f"{scoring / solving:.2f} (goal 1), {rows.method}",
@@ -47,13 +46,3 @@ def _works() -> Iterator[tuple[str, Points, Points]]:
             centres = apart * rng.normal(size=(count, DIMENSION))[np.arange(IN_GROUPS) % count]
             x, y = (centres + 0.5 * rng.normal(size=centres.shape) for _ in "xy")
             yield f"{IN_GROUPS} × {IN_GROUPS}, {count} groups N(0, {apart:g}²) of equal mass", x, y
-
-
-def _processor_seconds(work: Callable[[], Result]) -> tuple[float, Result]:
-    """Return the least of several runs, as the first compiles code, and the last result."""
-    seconds = []
-    for _ in range(RUNS):
-        began = time.process_time()
-        result = work()
-        seconds.append(time.process_time() - began)
-    return min(seconds), result

@@ -111,6 +111,8 @@ def test_a_buyer_closes_a_request_to_further_contributions(
     assert buyer.client.requests.get(request_id).state == "closed"
     refused = wassay(seller, "answer", request_id, "offered.npy", folder=tmp_path)
     assert (refused.returncode, refused.stdout) == (1, "")
+    assert "A seller sees the open requests" in refused.stderr
+    said(wassay(buyer, "close", "request.json", folder=tmp_path))
 
 
 def test_an_open_reference_is_asked_with_and_answered_only_on_purpose(

@@ -11,7 +11,7 @@ from wassay.cli.options import RequestFile
 def close(request_file: RequestFile) -> None:
     """Close your request to further contributions.
 
-    It can still be evaluated, and sellers can withdraw.
+    It can still be evaluated. Sellers can then withdraw even what an evaluation has used.
     """
     with wassay.Client() as client:
         wassay.Buyer(client).load(request_file).close()
